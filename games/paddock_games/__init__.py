@@ -1,0 +1,46 @@
+"""Paddock's games: pure rules on the standard library, made to be searched with.
+
+from paddock_games import Chance, game_of
+
+game = game_of("winter")
+state = game.start("winter", 4, game.rules("international"), Chance(seed, nonces))
+state.legal(0)            # what seat 0 may choose
+state.view(0)             # what seat 0 knows
+state.step({...})         # the next state; states never change
+"""
+
+from paddock_games.chance import Chance, commitment
+from paddock_games.errors import BadPosition, BadRecord, BadRules, GamesError, IllegalChoice
+from paddock_games.game import Brain, Format, Game, Result, State, Step, Timing, View
+from paddock_games.playing import play
+from paddock_games.record import Match, Seated, read_record, replay, verify, write_record
+from paddock_games.registry import FORMATS, GAMES, format_named, game_of
+
+__all__ = [
+    "FORMATS",
+    "GAMES",
+    "BadPosition",
+    "BadRecord",
+    "BadRules",
+    "Brain",
+    "Chance",
+    "Format",
+    "Game",
+    "GamesError",
+    "IllegalChoice",
+    "Match",
+    "Result",
+    "Seated",
+    "State",
+    "Step",
+    "Timing",
+    "View",
+    "commitment",
+    "format_named",
+    "game_of",
+    "play",
+    "read_record",
+    "replay",
+    "verify",
+    "write_record",
+]

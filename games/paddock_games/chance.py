@@ -1,0 +1,73 @@
+"""Chance that nobody can choose and anybody can check: a byte stream from a seed and nonces.
+
+The stream is the concatenation, for i = 0, 1, 2, ..., of
+HMAC-SHA256(key = seed, message = "paddock-deal-1" + the nonces in seat order + i as 8 bytes).
+The seed is committed to (its SHA-256 is published) before the bots send their nonces.
+"""
+
+import hashlib
+import hmac
+from collections.abc import Sequence
+from struct import Struct
+from typing import TypeVar
+
+from paddock_games.errors import GamesError
+
+SEED_BYTES = 32
+NONCE_BYTES = 16
+NO_NONCE = bytes(NONCE_BYTES)
+
+_LABEL = b"paddock-deal-1"
+_WORDS = Struct(">8I")
+_RANGE = 1 << 32
+
+T = TypeVar("T")
+
+
+def commitment(seed: bytes) -> str:
+    """The hex digest that is published before a match and binds the referee to its seed."""
+    return hashlib.sha256(seed).hexdigest()
+
+
+class Chance:
+    """The random numbers of one match, drawn in order from its seed and its seats' nonces."""
+
+    __slots__ = ("_block", "_message", "_seed", "_words")
+
+    def __init__(self, seed: bytes, nonces: Sequence[bytes]) -> None:
+        if len(seed) != SEED_BYTES:
+            raise GamesError("seed", f"a seed has {SEED_BYTES} bytes, this one {len(seed)}")
+        for seat, nonce in enumerate(nonces):
+            if len(nonce) != NONCE_BYTES:
+                raise GamesError(
+                    f"nonces[{seat}]", f"a nonce has {NONCE_BYTES} bytes, this one {len(nonce)}"
+                )
+        self._seed = seed
+        self._message = _LABEL + b"".join(nonces)
+        self._block = 0
+        self._words: list[int] = []  # what is left of the current block, last word first
+
+    def _next_block(self) -> int:
+        """The first word of the next block; the others wait in `_words`."""
+        message = self._message + self._block.to_bytes(8, "big")
+        self._words.extend(reversed(_WORDS.unpack(hmac.digest(self._seed, message, "sha256"))))
+        self._block += 1
+        return self._words.pop()
+
+    def below(self, n: int) -> int:
+        """A number from 0 to n-1, each equally likely."""
+        if not 0 < n <= _RANGE:
+            raise GamesError("n", f"below() takes a number from 1 to 2**32, not {n}")
+        fair = _RANGE - _RANGE % n  # the words from here on would favour small results
+        words = self._words
+        while True:
+            word = words.pop() if words else self._next_block()
+            if word < fair:
+                return word % n
+
+    def shuffle(self, items: list[T]) -> None:
+        """Shuffle the list in place, every order equally likely."""
+        below = self.below
+        for k in range(len(items) - 1, 0, -1):
+            j = below(k + 1)
+            items[k], items[j] = items[j], items[k]

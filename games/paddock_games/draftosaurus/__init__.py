@@ -1,0 +1,54 @@
+"""Draftosaurus: draft dinosaurs, fill a zoo. The rules, in the order to read them:
+
+material -> rules -> choice, herd -> filling -> pen -> zoo -> scoring -> setting -> table -> view
+-> deal -> state; then brains (who plays), record (what is kept) and position (what people type).
+"""
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any, ClassVar
+
+from paddock_games.brains import any_legal
+from paddock_games.chance import Chance
+from paddock_games.draftosaurus import record
+from paddock_games.draftosaurus.brains import greedy
+from paddock_games.draftosaurus.choice import Choice
+from paddock_games.draftosaurus.deal import draw
+from paddock_games.draftosaurus.rules import Rules, read_rules
+from paddock_games.draftosaurus.setting import FORMATS, setting
+from paddock_games.draftosaurus.state import State
+from paddock_games.draftosaurus.view import View
+from paddock_games.field import Field
+from paddock_games.game import Brain, Game, Step
+
+__all__ = ["Choice", "Draftosaurus", "Rules", "State", "View"]
+
+
+class Draftosaurus(Game):
+    """The door to the rules of Draftosaurus."""
+
+    name = "draftosaurus"
+    formats = FORMATS
+    brains: ClassVar[dict[str, Brain]] = {"random": any_legal, "greedy": greedy}
+
+    def rules(self, given: object, where: str = "rules") -> Rules:
+        return read_rules(given, where)
+
+    def start(self, format_name: str, seats: int, rules: Rules, chance: Chance) -> State:
+        place = setting(format_name, seats, rules)
+        return State.first(place, draw(place, chance))
+
+    def imagine(self, view: View, rng: Random) -> State:
+        return State.imagined(view, rng)
+
+    def dealt(self, state: State) -> list[dict[str, Any]]:
+        return record.dealt(state)
+
+    def recorded(self, games: Field, state: State) -> Step:
+        return record.recorded(games, state)
+
+    def place(self, state: State) -> str:
+        return record.place(state)
+
+    def games(self, steps: Sequence[Step], end: State) -> list[dict[str, Any]]:
+        return record.games(steps, end)

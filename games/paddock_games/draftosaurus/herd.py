@@ -1,0 +1,87 @@
+"""Dinosaurs whose order does not matter, as in a hand: one object for every multiset."""
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from paddock_games.draftosaurus.material import SPECIES, Species
+
+BITS: Final = 4  # of a count in a packed number: zoos and bags' shares stay below 16 of a species
+COUNT: Final = (1 << BITS) - 1
+SHIFTS: Final = tuple(BITS * which for which in range(len(SPECIES)))
+ONE: Final = tuple(1 << shift for shift in SHIFTS)  # packed: one dinosaur of the species
+
+
+def pack(dinosaurs: Iterable[int]) -> int:
+    """How many there are of each species, in one number of four bits a species."""
+    counts = 0
+    for which in dinosaurs:
+        counts += ONE[which]
+    return counts
+
+
+def unpack(counts: int) -> tuple[int, ...]:
+    """The species indices, in the species' order, that a packed number counts."""
+    return tuple(w for w, shift in enumerate(SHIFTS) for _ in range(counts >> shift & COUNT))
+
+
+class Herd:
+    """A multiset of dinosaurs; iterating gives their species in the species' order."""
+
+    __slots__ = ("counts", "less", "mask", "species")
+
+    counts: int  # packed
+    mask: int  # the species that are there, as bits
+    species: tuple[Species, ...]
+    less: "_Less"  # by species index: the herd without one of that species
+
+    def __new__(cls, counts: int = 0) -> "Herd":
+        """The one object for these packed counts."""
+        herd = _HERDS.get(counts)
+        if herd is None:
+            herd = _HERDS[counts] = object.__new__(cls)
+            whiches = unpack(counts)
+            herd.counts = counts
+            herd.mask = sum(1 << which for which in set(whiches))
+            herd.species = tuple(SPECIES[which] for which in whiches)
+            herd.less = _Less(herd)
+        return herd
+
+    @classmethod
+    def of(cls, species: Iterable[str]) -> "Herd":
+        """The herd of these species, given by name."""
+        return cls(pack(SPECIES.index(name) for name in species))
+
+    def __iter__(self) -> Iterator[Species]:
+        return iter(self.species)
+
+    def __len__(self) -> int:
+        return len(self.species)
+
+    def __reduce__(self) -> tuple[type["Herd"], tuple[int]]:
+        return Herd, (self.counts,)
+
+    def __copy__(self) -> "Herd":
+        return self
+
+    def __deepcopy__(self, memo: object) -> "Herd":
+        return self
+
+    def __repr__(self) -> str:
+        return f"Herd.of({list(self.species)})"
+
+
+class _Less(dict[int, Herd]):
+    """The herds one dinosaur smaller, each made when first asked for."""
+
+    __slots__ = ("_herd",)
+
+    def __init__(self, herd: Herd) -> None:
+        self._herd = herd
+
+    def __missing__(self, which: int) -> Herd:
+        less = self[which] = Herd(self._herd.counts - ONE[which])
+        return less
+
+
+_HERDS: Final[dict[int, Herd]] = {}
+NOBODY: Final = Herd()

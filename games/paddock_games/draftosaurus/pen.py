@@ -1,0 +1,169 @@
+"""A pen and what stands in it: who may still enter, and what it is worth.
+
+Pens are values: one object for every ground and contents, linked to the pens they become, so that
+placing a dinosaur is a look-up. They are made when first needed.
+"""
+
+from functools import cache
+from typing import Final, NamedTuple
+
+from paddock_games.draftosaurus.choice import SPECIES_COUNT, Choice
+from paddock_games.draftosaurus.filling import FILLINGS, FREE, Filling, Room, Stands
+from paddock_games.draftosaurus.herd import pack
+from paddock_games.draftosaurus.material import (
+    FACES,
+    PLOTS,
+    SPECIES,
+    T_REX,
+    ZOO,
+    BoardName,
+    Face,
+    PenName,
+    Plot,
+    Species,
+)
+from paddock_games.draftosaurus.rules import Rules
+
+UNBOUND: Final = 1 << len(FACES)  # the bit beside the faces' bits, for whom no die binds (D8)
+
+
+class Ground(NamedTuple):
+    """A place on a board under given rules, and all the pens it can be."""
+
+    board: BoardName
+    rules: Rules
+    at: int  # its index on the board
+    plot: Plot
+    filling: Filling
+    holds: int
+    pays_t_rex: bool
+    pens: dict[Stands, "Pen"]
+    options: dict[Room, "_Options"]  # pens with the same room share what may be done there
+
+    def pen(self, stands: Stands) -> "Pen":
+        """The pen of this ground with these dinosaurs in it."""
+        pen = self.pens.get(stands)
+        if pen is None:
+            pen = self.pens[stands] = Pen(self, stands)
+        return pen
+
+
+class Pen:
+    """A pen and what stands in it; immutable, and equal pens are identical."""
+
+    __slots__ = (
+        "bonus", "counts", "faces", "ground", "name", "next", "options", "points", "room", "stands",
+    )  # fmt: skip
+
+    def __init__(self, ground: Ground, stands: Stands) -> None:
+        inside = [which for which in stands if which != FREE]
+        self.ground = ground
+        self.name: PenName = ground.plot.name
+        self.stands = stands
+        self.counts = pack(inside)
+        self.room = ground.filling.room(stands, ground.holds)
+        self.faces = _faces(ground.plot, inside)
+        self.points = ground.filling.points(stands)
+        self.bonus = int(ground.pays_t_rex and T_REX in inside)
+        if self.room not in ground.options:
+            ground.options[self.room] = _Options(ground.plot.name, self.room)
+        self.options = ground.options[self.room]  # by the hand's mask: the placements here
+        self.next = _Next(self)  # by choice key: what this pen becomes, None where that is illegal
+
+    @property
+    def dinosaurs(self) -> tuple[Species | None, ...]:
+        """Who stands here; in the pyramid by slot, None where it is free."""
+        return tuple(None if which == FREE else SPECIES[which] for which in self.stands)
+
+    @property
+    def size(self) -> int:
+        """How many stand here."""
+        return len(self.stands) - self.stands.count(FREE)
+
+    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
+        return _unpickled, (self.ground.board, self.ground.rules, self.ground.at, self.stands)
+
+    def __copy__(self) -> "Pen":
+        return self
+
+    def __deepcopy__(self, memo: object) -> "Pen":
+        return self
+
+    def __repr__(self) -> str:
+        return f"<{self.name} {list(self.dinosaurs)}>"
+
+
+class _Next(dict[int, Pen | None]):
+    """What a pen becomes, by choice key, each found when first asked for."""
+
+    __slots__ = ("_pen",)
+
+    def __init__(self, pen: Pen) -> None:
+        self._pen = pen
+
+    def __missing__(self, key: int) -> Pen | None:
+        slot, which = divmod(key, SPECIES_COUNT)
+        ground, stands = self._pen.ground, self._pen.stands
+        if any(slot == place and mask >> which & 1 for place, mask in self._pen.room):
+            self[key] = ground.pen(ground.filling.add(stands, which, slot))
+        else:
+            self[key] = None
+        return self[key]
+
+
+class _Options(dict[int, tuple[Choice, ...]]):
+    """The placements into a pen with this room, by the species in the hand as bits."""
+
+    __slots__ = ("_name", "_room")
+
+    def __init__(self, name: PenName, room: Room) -> None:
+        self._name = name
+        self._room = room
+
+    def __missing__(self, hand: int) -> tuple[Choice, ...]:
+        self[hand] = tuple(
+            Choice("PLACE", SPECIES[which], self._name, slot)
+            for slot, mask in self._room
+            for which in range(SPECIES_COUNT)
+            if mask & hand & 1 << which
+        )
+        return self[hand]
+
+
+def _faces(plot: Plot, inside: list[int]) -> int:
+    """The faces that let a pen be used, as bits (section 4); the river is always open (D9)."""
+    if plot.section is None:
+        return UNBOUND | (UNBOUND - 1)
+    satisfied: set[Face | None] = {plot.section, plot.side}
+    if not inside:
+        satisfied.add("EMPTY_PEN")
+    if T_REX not in inside:
+        satisfied.add("NO_T_REX")
+    return UNBOUND | sum(1 << bit for bit, face in enumerate(FACES) if face in satisfied)
+
+
+@cache
+def _grounds(board: BoardName, rules: Rules) -> tuple[Ground, ...]:
+    made = []
+    for at, plot in enumerate(PLOTS[board]):
+        holds = rules.prairie_capacity if plot.name == "PRAIRIE_OF_LOVE" else plot.holds  # A3
+        # D23: a pen pays for its T-Rex, the river never, Quarantine where A1 lets one stay.
+        pays = plot.section is not None and (plot.name != "QUARANTINE" or rules.quarantine_may_stay)
+        filling = FILLINGS.get(plot.name, Filling())
+        made.append(Ground(board, rules, at, plot, filling, holds or ZOO, pays, {}, {}))
+    return tuple(made)
+
+
+def grounds(board: BoardName, rules: Rules) -> tuple[Ground, ...]:
+    """The places of a board under these rules, in board order, the RIVER last."""
+    # Only these two options change a board: matches that differ in others share its pens.
+    return _grounds(
+        board,
+        Rules(
+            quarantine_may_stay=rules.quarantine_may_stay, prairie_capacity=rules.prairie_capacity
+        ),
+    )
+
+
+def _unpickled(board: BoardName, rules: Rules, at: int, stands: Stands) -> Pen:
+    return grounds(board, rules)[at].pen(stands)

@@ -1,0 +1,123 @@
+"""Positions as people write them: the zoos of a table to be scored, or one zoo and a hand."""
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import NamedTuple, cast
+
+from paddock_games.draftosaurus.choice import Choice, key_of
+from paddock_games.draftosaurus.filling import FREE
+from paddock_games.draftosaurus.herd import Herd
+from paddock_games.draftosaurus.material import (
+    BOARDS,
+    FACES,
+    HAND,
+    MAX_SEATS,
+    MIN_SEATS,
+    OF_EACH_IN_THE_BOX,
+    SPECIES,
+    ZOO,
+    BoardName,
+)
+from paddock_games.draftosaurus.pen import UNBOUND, Ground, Pen, grounds
+from paddock_games.draftosaurus.rules import Rules, read_rules
+from paddock_games.draftosaurus.zoo import Zoo
+from paddock_games.errors import BadPosition, BadRules
+from paddock_games.field import Field
+
+
+class ScorePosition(NamedTuple):
+    """The zoos of a table, as they are to be scored."""
+
+    zoos: tuple[Zoo, ...]
+
+
+class LegalPosition(NamedTuple):
+    """One zoo, the hand of its owner, and the die."""
+
+    zoo: Zoo
+    hand: Herd
+    bind: int
+
+    @property
+    def legal(self) -> tuple[Choice, ...]:
+        """Every placement that is allowed."""
+        open_pens = [pen for pen in self.zoo if pen.faces & self.bind]
+        return tuple(choice for pen in open_pens for choice in pen.options[self.hand.mask])
+
+
+def read_score_position(given: object) -> ScorePosition:
+    """The position `{"board", "zoos", "rules"?}`, if it is possible."""
+    position = Field(given, "", BadPosition)
+    position.only_keys("board", "zoos", "rules", "id", "note", "expect")
+    board, rules = _board(position)
+    zoos = tuple(
+        _read_zoo(field, board, rules) for field in position.key("zoos").items(MIN_SEATS, MAX_SEATS)
+    )
+    _check_box("zoos", [species for zoo in zoos for pen in zoo for species in pen.dinosaurs])
+    return ScorePosition(zoos)
+
+
+def read_legal_position(given: object) -> LegalPosition:
+    """The position `{"board", "zoo", "hand", "die", "roller", "rules"?}`, if it is possible."""
+    position = Field(given, "", BadPosition)
+    position.only_keys("board", "zoo", "hand", "die", "roller", "rules", "id", "note", "expect")
+    board, rules = _board(position)
+    zoo = _read_zoo(position.key("zoo"), board, rules)
+    hand = [field.text(SPECIES) for field in position.key("hand").items(1, HAND)]
+    if zoo.size >= ZOO:
+        position.key("zoo").refuse(f"is full: a zoo holds {ZOO} (D12)")
+    _check_box("zoo and hand", [*(s for pen in zoo for s in pen.dinosaurs), *hand])
+    die = FACES.index(position.key("die").text(FACES))
+    bind = UNBOUND if position.key("roller").flag() else 1 << die
+    return LegalPosition(zoo, Herd.of(hand), bind)
+
+
+def _board(position: Field) -> tuple[BoardName, Rules]:
+    board = cast(BoardName, position.key("board").text(BOARDS))
+    rules = position.optional("rules")
+    try:
+        return board, read_rules(rules.value if rules else None)
+    except BadRules as problem:
+        raise BadPosition(problem.where, problem.sentence) from None
+
+
+def _check_box(where: str, dinosaurs: Iterable[str | None]) -> None:
+    for species, count in Counter(dinosaurs).items():
+        if species is not None and count > OF_EACH_IN_THE_BOX:
+            raise BadPosition(
+                where, f"{count} of {species}, but the box has {OF_EACH_IN_THE_BOX} (D1)"
+            )
+
+
+def _read_zoo(field: Field, board: BoardName, rules: Rules) -> Zoo:
+    places = grounds(board, rules)
+    field.only_keys(*(ground.plot.name for ground in places))
+    zoo = Zoo(_read_pen(field.optional(ground.plot.name), ground) for ground in places)
+    if zoo.size > ZOO:
+        field.refuse(f"holds {zoo.size} dinosaurs, but a zoo never holds more than {ZOO} (D12)")
+    return zoo
+
+
+def _read_pen(field: Field | None, ground: Ground) -> Pen:
+    pen = ground.pen(ground.filling.empty)
+    if field is None:
+        return pen
+    by_slot = FREE in ground.filling.empty
+    for slot, entry in enumerate(field.items(0, ground.holds)):
+        if entry.value is None and by_slot:
+            continue
+        species = entry.text(SPECIES)
+        which = SPECIES.index(species)
+        becomes = pen.next[key_of(which, slot if by_slot else 0)]
+        if becomes is None:
+            entry.refuse(f"{species} may not stand here: {_RULES[ground.plot.name]}")
+        pen = becomes
+    return pen
+
+
+_RULES = {
+    "FOREST_OF_SAMENESS": "the forest takes one species only",
+    "MEADOW_OF_DIFFERENCES": "the meadow takes each species once",
+    "WELL_ORDERED_WOOD": "the wood takes two different species, strictly alternating",
+    "PYRAMID": "a row opens when the one below is full (D21), and equals may not touch (D22)",
+}

@@ -1,0 +1,119 @@
+"""What is settled before the first card is dealt: format, seats, rules, and who rolls when."""
+
+from functools import cache
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+from paddock_games.draftosaurus.material import HAND, ZOO, BoardName
+from paddock_games.draftosaurus.pen import UNBOUND
+from paddock_games.draftosaurus.rules import Rules
+from paddock_games.draftosaurus.zoo import Zoo, empty_zoo
+from paddock_games.errors import BadRules
+from paddock_games.game import Format
+
+Phase: TypeAlias = Literal["PICK", "PLACE", "REMOVE", "MOVE", "OVER"]
+
+
+def _format(name: str, title: str, seats: tuple[int, int], usual: int) -> Format:
+    return Format(name, "draftosaurus", title, seats, usual)
+
+
+FORMATS: Final = {
+    form.name: form
+    for form in (
+        _format("summer", "Draftosaurus, summer board", (3, 5), 4),
+        _format("winter", "Draftosaurus, winter board", (3, 5), 4),
+        _format("two-player", "Draftosaurus for two, summer board", (2, 2), 2),
+        _format("two-player-winter", "Draftosaurus for two, winter board", (2, 2), 2),
+        _format("series", "Draftosaurus, summer then winter", (3, 5), 4),
+        _format("two-player-series", "Draftosaurus for two, summer then winter", (2, 2), 2),
+    )
+}
+BOARDS_OF: Final[dict[str, tuple[BoardName, ...]]] = {
+    "summer": ("SUMMER",),
+    "winter": ("WINTER",),
+    "two-player": ("SUMMER",),
+    "two-player-winter": ("WINTER",),
+    "series": ("SUMMER", "WINTER"),
+    "two-player-series": ("SUMMER", "WINTER"),
+}
+
+
+class Turn(NamedTuple):
+    """One turn of a match: where it stands, and whom its die binds."""
+
+    game: int
+    round: int
+    number: int  # within its round
+    roller: int
+    face: int
+    binds: tuple[int, ...]  # by seat: the bit that a pen's faces must have
+
+
+class Setting:
+    """All that is settled before a match and open to everybody; equal settings are identical."""
+
+    __slots__ = (
+        "_turns",
+        "boards",
+        "everybody",
+        "first_phase",
+        "format",
+        "rounds",
+        "rules",
+        "seats",
+        "start_zoos",
+        "turns",
+        "turns_a_round",
+    )
+
+    def __init__(self, format_name: str, seats: int, rules: Rules) -> None:
+        self.format = format_name
+        self.seats = seats
+        self.rules = rules
+        self.boards = BOARDS_OF[format_name]
+        self.everybody = tuple(range(seats))
+        self.rounds, self.turns_a_round = (4, 3) if seats == 2 else (2, HAND)  # D13, D6
+        self.turns = ZOO * len(self.boards)
+        self.first_phase: Phase = "PICK" if rules.place_after_reveal else "PLACE"  # A4
+        self.start_zoos: tuple[tuple[Zoo, ...], ...] = tuple(
+            (empty_zoo(board, rules),) * seats for board in self.boards
+        )
+        self._turns: dict[tuple[int, int, int], Turn] = {}
+
+    def turn(self, first_roller: int, index: int, face: int) -> Turn:
+        """The turn of this index in the match, if this seat rolled first and this face is up."""
+        turn = self._turns.get((first_roller, index, face))
+        if turn is None:
+            turn = self._turns[first_roller, index, face] = self._turn(first_roller, index, face)
+        return turn
+
+    def _turn(self, first_roller: int, index: int, face: int) -> Turn:
+        game, in_game = divmod(index, ZOO)
+        round_, number = divmod(in_game, self.turns_a_round)
+        passes = index  # D7, D11, D13, D26: the die moves on after every turn, whatever ends there
+        held = False
+        if self.rules.five_player_die_hold and self.seats == 5:
+            # A2: it is not passed after turn 5 of a round, and then its turn 6 binds everybody.
+            passes = index - index // HAND - (number == HAND - 1)
+            held = number == HAND - 1
+        roller = (first_roller + passes) % self.seats
+        binds = tuple(
+            UNBOUND if seat == roller and not held else 1 << face for seat in self.everybody
+        )
+        return Turn(game, round_, number, roller, face, binds)
+
+    def __reduce__(self) -> tuple[object, tuple[str, int, Rules]]:
+        return setting, (self.format, self.seats, self.rules)
+
+    def __repr__(self) -> str:
+        return f"setting({self.format!r}, {self.seats}, {self.rules})"
+
+
+@cache
+def setting(format_name: str, seats: int, rules: Rules) -> Setting:
+    """The setting of a match; refuses unknown formats and impossible numbers of seats."""
+    form = FORMATS.get(format_name)
+    if form is None:
+        raise BadRules("format", f"no format {format_name!r}; there are {', '.join(FORMATS)}")
+    form.check_seats(seats)
+    return Setting(format_name, seats, rules)

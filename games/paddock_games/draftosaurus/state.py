@@ -1,0 +1,222 @@
+"""A state of Draftosaurus: the open table, the hidden hands, and what chance has in store."""
+
+from collections.abc import Mapping
+from random import Random
+from typing import Final, NamedTuple
+
+from paddock_games.draftosaurus.choice import Choice
+from paddock_games.draftosaurus.deal import Deal, imagine
+from paddock_games.draftosaurus.herd import NOBODY, ONE, Herd
+from paddock_games.draftosaurus.material import ZOO
+from paddock_games.draftosaurus.scoring import Score, scores
+from paddock_games.draftosaurus.setting import Phase, Setting
+from paddock_games.draftosaurus.table import Table
+from paddock_games.draftosaurus.view import View
+from paddock_games.draftosaurus.zoo import QUARANTINE, Zoo
+from paddock_games.errors import IllegalChoice
+from paddock_games.game import Result
+
+# What a named tuple's own constructor does, without the cost of binding its arguments.
+_new: Final = tuple.__new__
+
+
+class State(NamedTuple):
+    """Everything there is to know between two decisions; an immutable value."""
+
+    table: Table
+    hands: tuple[Herd, ...]
+    deal: Deal
+
+    @classmethod
+    def first(cls, setting: Setting, deal: Deal) -> "State":
+        """The state in which everybody looks at the first hand."""
+        zoos = setting.start_zoos[0]
+        turn = deal.turn(setting, 0)
+        table = Table(setting, 0, turn, setting.first_phase, zoos, (), NOBODY, ())
+        return cls(table, deal.hands(0), deal)
+
+    @classmethod
+    def imagined(cls, view: View, rng: Random) -> "State":
+        """A state that looks to the view's seat as the real one does."""
+        return cls(view.table, *imagine(view.table, view.seat, view.hand, rng))
+
+    @property
+    def to_move(self) -> tuple[int, ...]:
+        """The seats that decide now, all at once; none when the match is over."""
+        return self.table.to_move
+
+    def legal(self, seat: int) -> tuple[Choice, ...]:
+        """What the seat may choose now, in a stable order; empty where it is not to move."""
+        return self.table.legal(seat, self.hands[seat])
+
+    def default(self, seat: int) -> Choice:
+        """What the referee chooses for a seat that does not."""
+        return self.table.default(seat, self.hands[seat])
+
+    def view(self, seat: int) -> View:
+        """What the seat knows: the open table and its own hand."""
+        return View(self.table, seat, self.hands[seat])
+
+    def step(self, choices: Mapping[int, Choice]) -> "State":
+        """The state after these choices, one for each seat to move."""
+        phase = self.table.phase
+        try:
+            if phase == "PLACE":
+                return self._placed(choices)
+            if phase == "PICK":
+                return self._picked(choices)
+            if phase == "REMOVE":
+                return self._removed(choices)
+            if phase == "MOVE":
+                return self._moved(choices)
+        except (_Refused, AttributeError, KeyError, IndexError):
+            pass  # something is not legal; what, is found out below
+        raise self._illegal(choices)
+
+    def scores(self) -> tuple[tuple[Score, ...], ...]:
+        """Points by pen, of every game so far and every seat."""
+        games = self.table.finished
+        if self.table.phase != "OVER":
+            games += (self.table.zoos,)
+        return tuple(scores(zoos) for zoos in games)
+
+    def result(self) -> Result:
+        """Points and ranks, all games added (D24, D26): final when nobody is to move."""
+        games = self.scores()
+        return Result(
+            tuple(sum(score.total for score in seat) for seat in zip(*games, strict=True)),
+            tuple(sum(score.t_rexes for score in seat) for seat in zip(*games, strict=True)),
+        )
+
+    def _placed(self, choices: Mapping[int, Choice]) -> "State":
+        """The hot path of every playout: flat, and made of look-ups."""
+        table, hands, deal = self
+        setting, index, turn, _, zoos, picks, removed, finished = table
+        if len(choices) != setting.seats:
+            raise _Refused
+        new_zoos = []
+        new_hands = list(hands)
+        for seat in setting.everybody:
+            choice = choices[seat]
+            at = choice.at
+            pens = list(zoos[seat])
+            pen = pens[at]
+            becomes = pen.next[choice.key]
+            if (
+                becomes is None
+                or pen.name != choice.pen
+                or choice.kind != "PLACE"
+                or not pen.faces & turn.binds[seat]  # D9
+            ):
+                raise _Refused
+            if not picks:
+                hand = hands[seat]
+                if not hand.mask & choice.bit:
+                    raise _Refused
+                new_hands[seat] = hand.less[choice.which]
+            elif picks[seat] != choice.which:
+                raise _Refused
+            pens[at] = becomes
+            new_zoos.append(Zoo(pens))
+        if setting.seats == 2:  # D14
+            now = (setting, index, turn, "REMOVE", tuple(new_zoos), (), removed, finished)
+            return _new(State, (_new(Table, now), tuple(new_hands), deal))
+        return self._next_turn(tuple(new_zoos), new_hands, NOBODY)
+
+    def _picked(self, choices: Mapping[int, Choice]) -> "State":
+        """A4: the picked dinosaurs leave the hands and are revealed."""
+        table, hands, deal = self
+        self._require(choices)
+        picks = tuple(choices[seat].which for seat in table.setting.everybody)
+        left = tuple(hand.less[which] for hand, which in zip(hands, picks, strict=True))
+        return State(table._replace(phase="PLACE", picks=picks), left, deal)
+
+    def _removed(self, choices: Mapping[int, Choice]) -> "State":
+        """D14, D15: a second dinosaur of each hand leaves the game, for all to see."""
+        table, hands, _ = self
+        self._require(choices)
+        counts = table.removed.counts
+        left = list(hands)
+        for seat in table.setting.everybody:
+            which = choices[seat].which
+            counts += ONE[which]
+            left[seat] = hands[seat].less[which]
+        return self._next_turn(table.zoos, left, Herd(counts))
+
+    def _moved(self, choices: Mapping[int, Choice]) -> "State":
+        """D25: the quarantined dinosaurs move, or stay (A1)."""
+        self._require(choices)
+        zoos = list(self.table.zoos)
+        for seat, choice in choices.items():
+            zoos[seat] = zoos[seat].moved(choice)
+        return self._next_game(tuple(zoos))
+
+    def _next_turn(self, zoos: tuple[Zoo, ...], hands: list[Herd], removed: Herd) -> "State":
+        table, _, deal = self
+        setting = table.setting
+        index = table.done + 1
+        if not hands[0].counts:
+            if index % ZOO == 0:
+                return self._end_of_game(zoos)
+            left = deal.hands(index // setting.turns_a_round)  # D6, D13
+        else:
+            left = (hands[-1], *hands[:-1])  # D5, D7: every hand goes to the left
+        turn = deal.turn(setting, index)
+        now = (setting, index, turn, setting.first_phase, zoos, (), removed, table.finished)
+        return _new(State, (_new(Table, now), left, deal))
+
+    def _end_of_game(self, zoos: tuple[Zoo, ...]) -> "State":
+        if zoos[0].board == "WINTER" and any(zoo[QUARANTINE].stands for zoo in zoos):
+            moving = self.table._replace(phase="MOVE", zoos=zoos, picks=())
+            return State(moving, (NOBODY,) * len(zoos), self.deal)
+        return self._next_game(zoos)
+
+    def _next_game(self, zoos: tuple[Zoo, ...]) -> "State":
+        table, _, deal = self
+        setting = table.setting
+        finished = (*table.finished, zoos)
+        index = table.done + 1
+        phase: Phase
+        if index < setting.turns:  # D26
+            turn, phase = deal.turn(setting, index), setting.first_phase
+            fresh = setting.start_zoos[turn.game]
+            hands = deal.hands(index // setting.turns_a_round)
+            return State(
+                Table(setting, index, turn, phase, fresh, (), NOBODY, finished), hands, deal
+            )
+        over = table._replace(phase="OVER", zoos=zoos, picks=(), removed=NOBODY, finished=finished)
+        return State(over, (NOBODY,) * setting.seats, deal)
+
+    def _require(self, choices: Mapping[int, Choice]) -> None:
+        """Refuse what is not exactly one legal choice for every seat to move."""
+        if tuple(sorted(choices)) != self.to_move:
+            raise _Refused
+        for seat, choice in choices.items():
+            if choice not in self.legal(seat):
+                raise _Refused
+
+    def _illegal(self, choices: Mapping[int, object]) -> IllegalChoice:
+        """What is wrong with these choices, in a sentence."""
+        if not self.to_move:
+            return IllegalChoice("choices", "the match is over, nobody has anything to decide")
+        for seat in self.to_move:
+            if seat not in choices:
+                return IllegalChoice(f"seat {seat}", "its choice is missing")
+        for seat in choices:
+            if seat not in self.to_move:
+                return IllegalChoice(f"seat {seat}", "it has nothing to decide now")
+        for seat in self.to_move:
+            why = self.table.why_not(seat, self.hands[seat], choices[seat])
+            if why:
+                return IllegalChoice(f"seat {seat}", why)
+        raise AssertionError("refused without a reason")
+
+    def __copy__(self) -> "State":
+        return self
+
+    def __deepcopy__(self, memo: object) -> "State":
+        return self
+
+
+class _Refused(Exception):
+    """Raised inside a step as soon as something is not legal."""

@@ -1,0 +1,151 @@
+"""What every game is to the rest of the arena: formats, states, views, results.
+
+A game is played like this, by whoever plays it:
+
+    state = game.start("winter", 4, game.rules(None), Chance(seed, nonces))
+    while state.to_move:
+        state = state.step({seat: choose(state.view(seat)) for seat in state.to_move})
+    state.result().ranks()
+
+States are immutable values: keep them, compare them, put them in a set, search from them.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Mapping, Sequence
+from random import Random
+from types import MappingProxyType
+from typing import Any, ClassVar, Final, NamedTuple, Protocol, Self, TypeAlias
+
+from paddock_games.chance import Chance
+from paddock_games.errors import BadRules
+from paddock_games.field import Field
+
+FAULTS: Final = ("TIMEOUT", "ILLEGAL", "MALFORMED", "DISCONNECTED", "RESIGNED")
+
+
+class Format(NamedTuple):
+    """A way to play a game that has its own ladder."""
+
+    name: str
+    game: str
+    title: str
+    seats: tuple[int, int]  # at least, at most
+    usual_seats: int
+
+    def check_seats(self, seats: int) -> None:
+        """Refuse a number of seats that the format is not played with."""
+        least, most = self.seats
+        if not least <= seats <= most:
+            takes = str(least) if least == most else f"{least} to {most}"
+            raise BadRules("seats", f"{self.name} is played by {takes}, not by {seats}")
+
+
+class Result(NamedTuple):
+    """How a game ended: points by seat, and what decides between equal points (less is better)."""
+
+    totals: tuple[int, ...]
+    tie_breaks: tuple[int, ...]
+
+    def ranks(self, forfeited: Collection[int] = ()) -> tuple[int, ...]:
+        """1 is best, equals share (1, 1, 3); a seat that forfeited ranks below all that did not."""
+        keys = [
+            (seat in forfeited, -total, tie_break)
+            for seat, (total, tie_break) in enumerate(
+                zip(self.totals, self.tie_breaks, strict=True)
+            )
+        ]
+        return tuple(1 + sum(other < key for other in keys) for key in keys)
+
+
+class View(Protocol):
+    """What a seat knows when it is asked, and nothing else."""
+
+    @property
+    def seat(self) -> int:
+        """Whose view this is."""
+
+    @property
+    def legal(self) -> Sequence[Any]:
+        """What the seat may choose, in a stable order; empty where it is not asked."""
+
+
+class State(Protocol):
+    """A moment between two decisions: everything there is to know, hidden things included."""
+
+    @property
+    def to_move(self) -> tuple[int, ...]:
+        """The seats that decide now, all at once; none when the game is over."""
+
+    def legal(self, seat: int) -> Sequence[Any]:
+        """What the seat may choose now, in a stable order; empty where it is not to move."""
+
+    def default(self, seat: int) -> Any:
+        """What the referee chooses for a seat that does not."""
+
+    def step(self, choices: Mapping[int, Any]) -> Self:
+        """The state after these choices, one for each seat to move; IllegalChoice says why not."""
+
+    def view(self, seat: int) -> View:
+        """What the seat knows."""
+
+    def result(self) -> Result:
+        """Points and ranks by what is on the table: final when nobody is to move."""
+
+
+class Timing(NamedTuple):
+    """How long a decision took, and why the referee made it where it did."""
+
+    ms: float = 0.0  # from the ask leaving to the answer arriving
+    lag_ms: float = 0.0  # the part put down to the network
+    fault: str | None = None  # one of FAULTS
+
+
+class Step(NamedTuple):
+    """One step of a game that was played: where it stood, what was chosen, how long it took."""
+
+    state: Any
+    choices: Mapping[int, Any]
+    timings: Mapping[int, Timing] = MappingProxyType({})  # by seat; empty where nobody timed
+
+
+Brain: TypeAlias = Callable[[Any, Random], Any]
+"""A player: from a view (and a source of randomness) to one of its legal choices."""
+
+Json: TypeAlias = Any
+"""What json.dumps takes."""
+
+
+class Game(ABC):
+    """The door to one game's rules; everything registered passes the same contract checks."""
+
+    name: ClassVar[str]
+    formats: ClassVar[Mapping[str, Format]]
+    brains: ClassVar[Mapping[str, Brain]]
+
+    @abstractmethod
+    def rules(self, given: object, where: str = "rules") -> Any:
+        """The rule options that a preset's name, an object or None (the defaults) stands for."""
+
+    @abstractmethod
+    def start(self, format_name: str, seats: int, rules: Any, chance: Chance) -> Any:
+        """The first state of a match; all chance it will ever need is drawn here."""
+
+    @abstractmethod
+    def imagine(self, view: Any, rng: Random) -> Any:
+        """A state that looks to the view's seat as the real one does, hidden things at random."""
+
+    @abstractmethod
+    def dealt(self, state: Any) -> Json:
+        """The part of a record's `games` that chance alone decides."""
+
+    @abstractmethod
+    def recorded(self, games: Field, state: Any) -> Step:
+        """What the seats to move chose at this state, according to a record's `games`."""
+
+    @abstractmethod
+    def place(self, state: Any) -> str:
+        """Where in a record's `games` the next step of this state is written."""
+
+    @abstractmethod
+    def games(self, steps: Sequence[Step], end: Any) -> Json:
+        """A record's `games`: all that happened, from the steps and the final state."""

@@ -1,0 +1,165 @@
+"""The match record: one JSON document a match, complete enough to check every point of it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from paddock_games.chance import NONCE_BYTES, SEED_BYTES, Chance, commitment
+from paddock_games.errors import BadRecord, BadRules, IllegalChoice
+from paddock_games.field import Field, parse
+from paddock_games.game import Game, Step
+from paddock_games.registry import FORMATS, GAMES
+
+VERSION: Final = "paddock/1"
+EPOCH: Final = "1970-01-01T00:00:00.000Z"  # the time of matches that were played without a clock
+_STAMP: Final = "0000-00-00T00:00:00.000Z"
+
+
+class Seated(NamedTuple):
+    """Who sat in a seat, as a record names them."""
+
+    bot: str
+    version: str
+    owner: str
+    nonce: bytes
+    forfeit: bool = False
+
+
+class Match(NamedTuple):
+    """What a record says of a match besides its games."""
+
+    id: str
+    format: str
+    rules: Any
+    seats: Sequence[Seated]
+    seed: bytes
+    tournament: str | None = None
+    started: str = EPOCH
+    ended: str = EPOCH
+
+    @property
+    def game(self) -> Game:
+        """The game that was played."""
+        return GAMES[FORMATS[self.format].game]
+
+    def start(self) -> Any:
+        """The state that this match began with."""
+        chance = Chance(self.seed, [seated.nonce for seated in self.seats])
+        return self.game.start(self.format, len(self.seats), self.rules, chance)
+
+    @property
+    def forfeited(self) -> frozenset[int]:
+        """The seats that forfeited."""
+        return frozenset(seat for seat, seated in enumerate(self.seats) if seated.forfeit)
+
+
+def write_record(match: Match, steps: Sequence[Step], end: Any) -> dict[str, Any]:
+    """The record of a match that was played to its end."""
+    result = end.result()
+    return {
+        "record": VERSION,
+        "match": match.id,
+        "tournament": match.tournament,
+        "game": match.game.name,
+        "format": match.format,
+        "rules": match.rules._asdict(),
+        "started": match.started,
+        "ended": match.ended,
+        "seats": [{**seated._asdict(), "nonce": seated.nonce.hex()} for seated in match.seats],
+        "fairness": {"commitment": commitment(match.seed), "seed": match.seed.hex()},
+        "games": match.game.games(steps, end),
+        "totals": list(result.totals),
+        "ranks": list(result.ranks(match.forfeited)),
+    }
+
+
+def read_record(line: str | bytes) -> Field:
+    """The record that a line of JSON holds, not yet checked."""
+    record = parse(line, "", BadRecord)
+    if not isinstance(record.value, dict):
+        raise BadRecord("", "a record is a JSON object, this line is not")
+    return record
+
+
+def read_match(record: Field) -> Match:
+    """All of a record but its games, checked as far as it can be without playing."""
+    record.key("record").text((VERSION,))
+    game = GAMES[record.key("game").text(tuple(GAMES))]
+    form = game.formats[record.key("format").text(tuple(game.formats))]
+    seats = [_read_seat(field) for field in record.key("seats").items(*form.seats)]
+    fairness = record.key("fairness")
+    seed = fairness.key("seed").bytes(SEED_BYTES)
+    fairness.key("commitment").must_equal(commitment(seed))
+    tournament = record.key("tournament")
+    return Match(
+        record.key("match").text(),
+        form.name,
+        _read_rules(record.key("rules"), game),
+        seats,
+        seed,
+        None if tournament.value is None else tournament.text(),
+        _read_stamp(record.key("started")),
+        _read_stamp(record.key("ended")),
+    )
+
+
+def _read_seat(field: Field) -> Seated:
+    return Seated(
+        field.key("bot").text(),
+        field.key("version").text(),
+        field.key("owner").text(),
+        field.key("nonce").bytes(NONCE_BYTES),
+        field.key("forfeit").flag(),
+    )
+
+
+def _read_rules(field: Field, game: Game) -> Any:
+    if not isinstance(field.value, Mapping):
+        field.refuse("must be an object with every option of the game")
+    try:
+        rules = game.rules(field.value, field.where)
+    except BadRules as problem:
+        raise BadRecord(problem.where, problem.sentence) from None
+    for option in rules._asdict():
+        field.key(option)
+    return rules
+
+
+def _read_stamp(field: Field) -> str:
+    stamp = field.text()
+    if ["0" if c.isdecimal() and c.isascii() else c for c in stamp] != list(_STAMP):
+        field.refuse("must be a time in UTC such as 2026-11-15T12:00:00.000Z")
+    return stamp
+
+
+class Replay(NamedTuple):
+    """A recorded match, played again by the rules."""
+
+    match: Match
+    steps: Sequence[Step]
+    end: Any
+
+
+def replay(record: Field) -> Replay:
+    """The match as its record tells it, if seed, deal, die and every choice are as they must be."""
+    match = read_match(record)
+    game, games, state = match.game, record.key("games"), match.start()
+    games.must_equal(game.dealt(state))
+    steps = []
+    while state.to_move:
+        step = game.recorded(games, state)
+        try:
+            state = state.step(step.choices)
+        except IllegalChoice as problem:
+            raise BadRecord(game.place(state), str(problem)) from None
+        steps.append(step)
+    return Replay(match, steps, state)
+
+
+def verify(record: Field) -> Replay:
+    """The match, if besides all that `replay` checks its points, totals and ranks are right."""
+    match, steps, end = found = replay(record)
+    record.key("games").must_equal(match.game.games(steps, end))
+    result = end.result()
+    record.key("totals").must_equal(list(result.totals))
+    record.key("ranks").must_equal(list(result.ranks(match.forfeited)))
+    return found

@@ -1,0 +1,25 @@
+"""The games there are. Adding one is a folder and a line here."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from paddock_games.draftosaurus import Draftosaurus
+from paddock_games.errors import BadRules
+from paddock_games.game import Format, Game
+
+GAMES: Final[Mapping[str, Game]] = {game.name: game for game in (Draftosaurus(),)}
+FORMATS: Final[Mapping[str, Format]] = {
+    name: form for game in GAMES.values() for name, form in game.formats.items()
+}
+
+
+def format_named(name: str) -> Format:
+    """The format of this name."""
+    if name not in FORMATS:
+        raise BadRules("format", f"no format {name!r}; there are {', '.join(FORMATS)}")
+    return FORMATS[name]
+
+
+def game_of(format_name: str) -> Game:
+    """The game that a format belongs to."""
+    return GAMES[format_named(format_name).game]

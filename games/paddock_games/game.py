@@ -135,6 +135,14 @@ class Game(ABC):
         """A state that looks to the view's seat as the real one does, hidden things at random."""
 
     @abstractmethod
+    def score(self, position: object) -> Json:
+        """`{"scores": [...], "ranks": [...]}` of a position that somebody typed."""
+
+    @abstractmethod
+    def legal(self, position: object) -> Json:
+        """Every legal choice, as objects of one shape, in a position that somebody typed."""
+
+    @abstractmethod
     def dealt(self, state: Any) -> Json:
         """The part of a record's `games` that chance alone decides."""
 

@@ -14,6 +14,7 @@ from paddock_games.draftosaurus import record
 from paddock_games.draftosaurus.brains import greedy
 from paddock_games.draftosaurus.choice import Choice
 from paddock_games.draftosaurus.deal import draw
+from paddock_games.draftosaurus.position import legal_position, score_position
 from paddock_games.draftosaurus.rules import Rules, read_rules
 from paddock_games.draftosaurus.setting import FORMATS, setting
 from paddock_games.draftosaurus.state import State
@@ -40,6 +41,12 @@ class Draftosaurus(Game):
 
     def imagine(self, view: View, rng: Random) -> State:
         return State.imagined(view, rng)
+
+    def score(self, position: object) -> dict[str, Any]:
+        return score_position(position)
+
+    def legal(self, position: object) -> list[dict[str, Any]]:
+        return legal_position(position)
 
     def dealt(self, state: State) -> list[dict[str, Any]]:
         return record.dealt(state)

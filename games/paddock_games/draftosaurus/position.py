@@ -2,9 +2,9 @@
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import NamedTuple, cast
+from typing import Any, cast
 
-from paddock_games.draftosaurus.choice import Choice, key_of
+from paddock_games.draftosaurus.choice import key_of
 from paddock_games.draftosaurus.filling import FREE
 from paddock_games.draftosaurus.herd import Herd
 from paddock_games.draftosaurus.material import (
@@ -20,47 +20,42 @@ from paddock_games.draftosaurus.material import (
 )
 from paddock_games.draftosaurus.pen import UNBOUND, Ground, Pen, grounds
 from paddock_games.draftosaurus.rules import Rules, read_rules
+from paddock_games.draftosaurus.scoring import scores
 from paddock_games.draftosaurus.zoo import Zoo
 from paddock_games.errors import BadPosition, BadRules
 from paddock_games.field import Field
+from paddock_games.game import Result
 
 
-class ScorePosition(NamedTuple):
-    """The zoos of a table, as they are to be scored."""
-
-    zoos: tuple[Zoo, ...]
-
-
-class LegalPosition(NamedTuple):
-    """One zoo, the hand of its owner, and the die."""
-
-    zoo: Zoo
-    hand: Herd
-    bind: int
-
-    @property
-    def legal(self) -> tuple[Choice, ...]:
-        """Every placement that is allowed."""
-        open_pens = [pen for pen in self.zoo if pen.faces & self.bind]
-        return tuple(choice for pen in open_pens for choice in pen.options[self.hand.mask])
+def score_position(given: object) -> dict[str, Any]:
+    """`{"scores", "ranks"}` of the position `{"board", "zoos", "rules"?}`, if it is possible."""
+    zoos = read_zoos(given)
+    made = scores(zoos)
+    result = Result(tuple(s.total for s in made), tuple(s.t_rexes for s in made))
+    return {"scores": [score._asdict() for score in made], "ranks": list(result.ranks())}
 
 
-def read_score_position(given: object) -> ScorePosition:
-    """The position `{"board", "zoos", "rules"?}`, if it is possible."""
-    position = Field(given, "", BadPosition)
-    position.only_keys("board", "zoos", "rules", "id", "note", "expect")
+def legal_position(given: object) -> list[dict[str, Any]]:
+    """Every `{"species", "pen", "slot"}` that is allowed in the position
+    `{"board", "zoo", "hand", "die", "roller", "rules"?}`, if it is possible."""
+    zoo, hand, bind = read_placing(given)
+    choices = [c for pen in zoo if pen.faces & bind for c in pen.options[hand.mask]]
+    return [{"species": c.species, "pen": c.pen, "slot": c.slot} for c in choices]
+
+
+def read_zoos(given: object) -> tuple[Zoo, ...]:
+    """The zoos of a position to be scored."""
+    position = _position(given, "zoos")
     board, rules = _board(position)
-    zoos = tuple(
-        _read_zoo(field, board, rules) for field in position.key("zoos").items(MIN_SEATS, MAX_SEATS)
-    )
+    fields = position.key("zoos").items(MIN_SEATS, MAX_SEATS)
+    zoos = tuple(_read_zoo(field, board, rules) for field in fields)
     _check_box("zoos", [species for zoo in zoos for pen in zoo for species in pen.dinosaurs])
-    return ScorePosition(zoos)
+    return zoos
 
 
-def read_legal_position(given: object) -> LegalPosition:
-    """The position `{"board", "zoo", "hand", "die", "roller", "rules"?}`, if it is possible."""
-    position = Field(given, "", BadPosition)
-    position.only_keys("board", "zoo", "hand", "die", "roller", "rules", "id", "note", "expect")
+def read_placing(given: object) -> tuple[Zoo, Herd, int]:
+    """The zoo, the hand, and the bit that pens must have, of a position to be placed in."""
+    position = _position(given, "zoo", "hand", "die", "roller")
     board, rules = _board(position)
     zoo = _read_zoo(position.key("zoo"), board, rules)
     hand = [field.text(SPECIES) for field in position.key("hand").items(1, HAND)]
@@ -68,8 +63,14 @@ def read_legal_position(given: object) -> LegalPosition:
         position.key("zoo").refuse(f"is full: a zoo holds {ZOO} (D12)")
     _check_box("zoo and hand", [*(s for pen in zoo for s in pen.dinosaurs), *hand])
     die = FACES.index(position.key("die").text(FACES))
-    bind = UNBOUND if position.key("roller").flag() else 1 << die
-    return LegalPosition(zoo, Herd.of(hand), bind)
+    return zoo, Herd.of(hand), UNBOUND if position.key("roller").flag() else 1 << die
+
+
+def _position(given: object, *keys: str) -> Field:
+    """A position with these keys; what people note beside it is passed over."""
+    position = Field(given, "", BadPosition)
+    position.only_keys("game", "board", *keys, "rules", "id", "note", "expect")
+    return position
 
 
 def _board(position: Field) -> tuple[BoardName, Rules]:

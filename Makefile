@@ -1,0 +1,41 @@
+# Two commands do everything, set-up included: `make demo` and `make test`.
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/.ready
+BENCH_READY := .venv/.bench-ready
+
+.PHONY: demo test check bench clean help
+
+help:  ## what there is
+	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/^([a-z]+):.*## */make \1\t/'
+
+$(READY): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Paddock needs Python 3.11 or later; name one with: make PYTHON=python3.11")'
+	@echo "setting up .venv (once)"
+	@$(PYTHON) -m venv .venv
+	@$(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
+	@touch $@
+
+$(BENCH_READY): $(READY)
+	@$(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[bench]'
+	@touch $@
+
+demo: $(READY)  ## 1,000 matches of every format, played by the built-in bots
+	@$(BIN)/paddock simulate --games 1000 --seed 1 --bots random,greedy \
+		--format summer --format winter --format series \
+		--format two-player --format two-player-winter --format two-player-series
+
+test: check  ## the whole suite
+	@$(BIN)/pytest -n 2 --dist worksteal
+
+check: $(READY)  ## style, types and import rules
+	@$(BIN)/ruff check --quiet
+	@$(BIN)/ruff format --check --quiet
+	@$(BIN)/mypy --no-error-summary
+	@$(BIN)/lint-imports --no-timing > .venv/imports.log || { cat .venv/imports.log; exit 1; }
+
+bench: $(BENCH_READY)  ## how fast it is, beside its peers
+	@$(BIN)/python -m bench.rules
+
+clean:  ## remove what the commands above made
+	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

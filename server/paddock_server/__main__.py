@@ -1,0 +1,20 @@
+"""The command `paddock`."""
+
+import sys
+
+
+def main() -> int:
+    """Run the command line; say what to install where its parts are missing."""
+    try:
+        from paddock_server.cli import run  # noqa: PLC0415 -- its absence is what is caught
+    except ModuleNotFoundError as missing:
+        sys.stderr.write(
+            f"paddock: the command line needs {missing.name}; "
+            "install it with: pip install 'paddock[server]'\n"
+        )
+        return 2
+    return run()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

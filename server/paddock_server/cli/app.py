@@ -1,0 +1,61 @@
+"""`paddock`: its commands, and what becomes of errors."""
+
+import os
+import sys
+
+import click
+
+from paddock_games import GamesError
+from paddock_server.cli.rules import rules
+from paddock_server.cli.show import show
+from paddock_server.cli.simulate import simulate
+from paddock_server.cli.terminal import clean
+from paddock_server.cli.verify import verify
+
+BAD_INPUT = 2
+INTERRUPTED = 130
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(package_name="paddock", message="paddock %(version)s")
+def paddock() -> None:
+    """Bots in any language compete at dinosaur board games.
+
+    Every command explains itself: paddock COMMAND --help.
+    """
+
+
+for command in (rules, simulate, verify, show):
+    paddock.add_command(command)
+
+
+def run(arguments: list[str] | None = None) -> int:
+    """Run the command line and return its exit code; bad input is one sentence on stderr."""
+    try:
+        code = paddock.main(arguments, prog_name="paddock", standalone_mode=False)
+        sys.stdout.flush()
+    except click.exceptions.NoArgsIsHelpError as nothing:
+        click.echo(nothing.format_message())
+        return BAD_INPUT
+    except click.UsageError as problem:
+        where = problem.ctx.command_path if problem.ctx else "paddock"
+        return _fail(f"{where}: {problem.format_message().rstrip('.')}; see {where} --help")
+    except click.ClickException as problem:
+        return _fail(f"paddock: {problem.format_message()}")
+    except GamesError as problem:
+        return _fail(f"paddock: {problem}")
+    except BrokenPipeError:  # whoever read our output has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except OSError as problem:
+        name = f"{problem.filename}: " if problem.filename else ""
+        return _fail(f"paddock: {name}{problem.strerror or problem}")
+    except (click.Abort, KeyboardInterrupt):
+        _fail("paddock: interrupted; nothing was written")
+        return INTERRUPTED
+    return code if isinstance(code, int) else 0
+
+
+def _fail(sentence: str) -> int:
+    click.echo(clean(sentence), err=True)
+    return BAD_INPUT

@@ -1,0 +1,65 @@
+"""`paddock show`: a recorded match as pictures in the terminal."""
+
+import click
+from rich.markup import escape
+from rich.table import Table
+
+from paddock_games import BadRecord, read_record, replay
+from paddock_games.field import Field
+from paddock_games.record import Replay
+from paddock_server.cli.drawing import FRAMES
+from paddock_server.cli.files import record_lines
+from paddock_server.cli.terminal import clean, console
+
+
+@click.command()
+@click.argument("file", metavar="FILE.jsonl")
+@click.option(
+    "--match", "which", default="1", show_default=True, metavar="N",
+    help="Which match of the file: its number from 1, or its id.",
+)  # fmt: skip
+@click.option("--turn", type=click.IntRange(1), metavar="N", help="One turn only, from 1.")
+def show(file: str, which: str, turn: int | None) -> None:
+    """Draw a match of FILE.jsonl (- for standard input), turn by turn.
+
+    Every zoo is drawn as it stands after the turn; an arrow marks the pen that was used.
+    """
+    played = _replayed(file, which)
+    frames = FRAMES[played.match.game.name](played)
+    if turn is not None and turn > len(frames):
+        raise BadRecord("--turn", f"this match has {len(frames)} turns, there is no {turn}")
+    screen = console()
+    for frame in frames if turn is None else [frames[turn - 1]]:
+        screen.print(frame)
+    if turn is None or turn == len(frames):
+        screen.print(_result(played))
+
+
+def _replayed(file: str, which: str) -> Replay:
+    for count, (number, line) in enumerate(record_lines(file), start=1):
+        try:
+            record = read_record(line)
+            if which == str(count) or _id(record) == which:
+                return replay(record)
+        except BadRecord as problem:
+            if which == str(count):
+                raise BadRecord(
+                    f"{file} line {number}", f"{problem}; see paddock verify {file}"
+                ) from None
+    raise BadRecord("--match", f"{file} has no match {which}; give a number from 1 or a match id")
+
+
+def _id(record: Field) -> object:
+    return record.value.get("match")
+
+
+def _result(played: Replay) -> Table:
+    result = played.end.result()
+    ranks = result.ranks(played.match.forfeited)
+    table = Table(title=f"{played.match.format}, match {escape(clean(played.match.id))}")
+    for title in ("rank", "seat", "bot", "points"):
+        table.add_column(title, justify="left" if title == "bot" else "right")
+    for rank, seat in sorted(zip(ranks, range(len(ranks)), strict=True)):
+        bot = escape(clean(played.match.seats[seat].bot))
+        table.add_row(str(rank), str(seat), bot, str(result.totals[seat]))
+    return table

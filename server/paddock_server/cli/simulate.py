@@ -1,0 +1,178 @@
+"""`paddock simulate`: many matches of built-in bots, in this process and its workers."""
+
+import json
+import os
+import secrets
+import time
+from contextlib import nullcontext
+from math import isnan
+from typing import Any
+
+import click
+from rich.table import Table
+
+from paddock_games import BadRules, format_named, game_of
+from paddock_games.registry import FORMATS
+from paddock_server.cli.files import written_whole
+from paddock_server.cli.terminal import clean, console, print_json, progress
+from paddock_server.simulation import Plan, known_bots
+from paddock_server.simulation import simulate as simulate_plan
+from paddock_server.tally import Sum, Tally
+
+
+@click.command()
+@click.option(
+    "--format",
+    "formats",
+    multiple=True,
+    required=True,
+    metavar="FORMAT",
+    help=f"What to play; may be repeated. One of {', '.join(FORMATS)}.",
+)
+@click.option("--seats", type=int, help="How many play; the format's usual number if not given.")
+@click.option(
+    "--games", type=click.IntRange(1, 100_000_000), default=1000, show_default=True,
+    help="How many matches of each format.",
+)  # fmt: skip
+@click.option("--seed", type=int, help="Equal seeds give equal matches; random if not given.")
+@click.option(
+    "--bots",
+    default="random,greedy",
+    show_default=True,
+    help="Who plays, separated by commas; they fill the seats in turn and change seats each match.",
+)
+@click.option("--rules", "rules_text", help="A preset's name or a JSON object of rule options.")
+@click.option("--records", metavar="FILE.jsonl", help="Write one match record a line into FILE.")
+@click.option(
+    "--jobs", type=click.IntRange(1, 256), default=os.cpu_count() or 1, show_default="all cores",
+    help="How many processes play; the records do not depend on it.",
+)  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="Print JSON for a program.")
+def simulate(
+    formats: tuple[str, ...],
+    seats: int | None,
+    games: int,
+    seed: int | None,
+    bots: str,
+    rules_text: str | None,
+    records: str | None,
+    jobs: int,
+    as_json: bool,
+) -> None:
+    """Play matches of built-in bots in-process, and print how they did.
+
+    \b
+    For example
+      paddock simulate --format winter --seats 4 --games 1000 --seed 7 --bots random,greedy
+    """
+    chosen = secrets.randbelow(1 << 32) if seed is None else seed
+    plans = [_plan(name, seats, games, chosen, bots, rules_text) for name in formats]
+    summaries = []
+    with written_whole(records) if records else nullcontext() as file:
+        for plan in plans:
+            tally = Tally()
+            began = time.monotonic()
+            with progress(plan.format) as bar:
+                task = bar.add_task("", total=plan.games, rate="")
+                for batch in simulate_plan(plan, jobs, file is not None):
+                    tally.merge(batch.tally)
+                    if file is not None:
+                        file.write(batch.lines)
+                    done = bar.tasks[0].completed + batch.games
+                    rate = done / (time.monotonic() - began)
+                    bar.update(task, advance=batch.games, rate=f"{rate:,.0f} matches/s")
+            rate = plan.games / (time.monotonic() - began)
+            summaries.append(_summary(plan, tally, rate))
+            if not as_json:
+                console().print(_table(plan, tally, rate))
+    if as_json:
+        print_json(summaries)
+    elif records:
+        matches = sum(plan.games for plan in plans)
+        click.echo(f"{matches:,} match records are in {clean(records)}; check them: ", nl=False)
+        click.echo(f"paddock verify {clean(records)}")
+
+
+def _plan(
+    name: str, seats: int | None, games: int, seed: int, bots: str, rules_text: str | None
+) -> Plan:
+    form = format_named(name)
+    count = form.usual_seats if seats is None else seats
+    form.check_seats(count)
+    line = tuple(bots.split(","))
+    for bot in line:
+        if bot not in known_bots([name]):
+            known = ", ".join(known_bots([name]))
+            raise BadRules("--bots", f"no built-in bot {bot!r} plays {name}; there are {known}")
+    return Plan(name, count, games, seed, line, game_of(name).rules(_rules(rules_text), "--rules"))
+
+
+def _rules(text: str | None) -> Any:
+    if text is None or not text.lstrip().startswith("{"):
+        return text
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        raise BadRules("--rules", 'is not JSON; give a preset or {"option": value}') from None
+
+
+def _table(plan: Plan, tally: Tally, rate: float) -> Table:
+    table = Table(
+        title=f"{plan.format}: {plan.games:,} matches of {plan.seats}, seed {plan.seed}, "
+        f"{rate:,.0f} matches/s",
+        title_justify="left",
+    )
+    table.add_column("bot")
+    table.add_column("points", justify="right")
+    table.add_column("± 95 %", justify="right")
+    table.add_column("wins", justify="right")
+    for seat in range(plan.seats):
+        table.add_column(f"seat {seat}", justify="right")
+    for bot in tally.bots:
+        table.add_row(bot, *_cells(tally.of(bot)), *_means(tally, bot, plan.seats))
+    table.add_section()
+    all_seats = (f"{tally.in_seat(seat).mean:.2f}" for seat in range(plan.seats))
+    table.add_row("all", "", "", "", *all_seats, style="dim")
+    return table
+
+
+def _cells(sums: Sum) -> tuple[str, str, str]:
+    return f"{sums.mean:.2f}", f"{sums.margin:.2f}", f"{sums.win_rate:.1%}"
+
+
+def _means(tally: Tally, bot: str, seats: int) -> list[str]:
+    sums = [tally.of(bot, seat) for seat in range(seats)]
+    return [f"{each.mean:.2f}" if each.count else "-" for each in sums]
+
+
+def _summary(plan: Plan, tally: Tally, rate: float) -> dict[str, Any]:
+    return {
+        "format": plan.format,
+        "seats": plan.seats,
+        "games": plan.games,
+        "seed": plan.seed,
+        "rules": plan.rules._asdict(),
+        "games_per_second": round(rate, 1),
+        "bots": [
+            {
+                "bot": bot,
+                **_numbers(tally.of(bot)),
+                "seats": [_numbers(tally.of(bot, seat)) for seat in range(plan.seats)],
+            }
+            for bot in tally.bots
+        ],
+        "seat_means": [_number(tally.in_seat(seat).mean) for seat in range(plan.seats)],
+    }
+
+
+def _numbers(sums: Sum) -> dict[str, Any]:
+    return {
+        "results": sums.count,
+        "mean": _number(sums.mean),
+        "margin": _number(sums.margin),
+        "wins": _number(sums.win_rate),
+    }
+
+
+def _number(value: float) -> float | None:
+    return None if isnan(value) else round(value, 4)

@@ -1,0 +1,103 @@
+"""Matches played in one process by built-in brains: from one number, the same bytes every time."""
+
+import hashlib
+import json
+import multiprocessing
+import signal
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import Any, Final, NamedTuple
+
+from paddock_games import Match, Result, Seated, game_of, play, write_record
+from paddock_games.chance import NONCE_BYTES
+from paddock_server.tally import Tally
+
+OWNER: Final = "paddock"
+VERSION: Final = "1"
+BATCH: Final = 25  # matches that a worker plays before it reports
+_BASE32: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # Crockford's, as in a ULID
+
+
+class Plan(NamedTuple):
+    """What is to be simulated; all randomness comes from `seed`."""
+
+    format: str
+    seats: int
+    games: int
+    seed: int
+    bots: tuple[str, ...]
+    rules: Any
+
+    def lineup(self, game: int) -> list[str]:
+        """Who sits where: the bots in turn, repeated if fewer, one seat on with every match."""
+        line = [self.bots[i % len(self.bots)] for i in range(max(self.seats, len(self.bots)))]
+        return [line[(game + seat) % len(line)] for seat in range(self.seats)]
+
+
+class Batch(NamedTuple):
+    """Some matches in a row: how they went and, where wanted, their records."""
+
+    games: int
+    tally: Tally
+    lines: bytes
+
+
+def simulate_match(plan: Plan, number: int, keep: bool) -> tuple[list[str], Result, bytes]:
+    """Match `number` of the plan: who sat where, how it ended, and its record as a line."""
+    label = f"paddock-simulate-1 {plan.seed} {plan.format} {plan.seats} {number}"
+    game = game_of(plan.format)
+    lineup = plan.lineup(number)
+    seated = [
+        Seated(bot, VERSION, OWNER, _digest(f"{label} nonce {seat}")[:NONCE_BYTES])
+        for seat, bot in enumerate(lineup)
+    ]
+    match = Match(_id(label), plan.format, plan.rules, seated, _digest(f"{label} seed"))
+    rngs = [Random(f"{label} seat {seat}") for seat in range(plan.seats)]
+    steps, end = play(match.start(), [game.brains[bot] for bot in lineup], rngs)
+    line = b""
+    if keep:
+        record = write_record(match, steps, end)
+        line = json.dumps(record, separators=(",", ":")).encode() + b"\n"
+    return lineup, end.result(), line
+
+
+def _digest(label: str) -> bytes:
+    return hashlib.sha256(label.encode()).digest()
+
+
+def _id(label: str) -> str:
+    """A ULID whose time is zero, since simulated matches have no clock."""
+    number = int.from_bytes(_digest(label)[:10], "big")
+    return "0" * 10 + "".join(_BASE32[number >> shift & 31] for shift in range(75, -5, -5))
+
+
+def _batch(work: tuple[Plan, range, bool]) -> Batch:
+    plan, numbers, keep = work
+    tally, lines = Tally(), []
+    for number in numbers:
+        lineup, result, line = simulate_match(plan, number, keep)
+        tally.add(lineup, result)
+        lines.append(line)
+    return Batch(len(numbers), tally, b"".join(lines))
+
+
+def _leave_interrupts_to_the_parent() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches every process of a terminal
+
+
+def simulate(plan: Plan, jobs: int, keep: bool) -> Iterator[Batch]:
+    """The plan's matches in order, batch by batch, played by so many processes."""
+    starts = range(0, plan.games, BATCH)
+    works = [(plan, range(i, min(i + BATCH, plan.games)), keep) for i in starts]
+    jobs = min(jobs, len(works))
+    if jobs <= 1:
+        yield from map(_batch, works)
+        return
+    with multiprocessing.get_context("spawn").Pool(jobs, _leave_interrupts_to_the_parent) as pool:
+        yield from pool.imap(_batch, works)
+
+
+def known_bots(format_names: Sequence[str]) -> list[str]:
+    """The built-in bots that play all of these formats."""
+    games = [game_of(name) for name in format_names]
+    return [bot for bot in games[0].brains if all(bot in game.brains for game in games)]

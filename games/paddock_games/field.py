@@ -6,11 +6,15 @@ from typing import Any, NoReturn
 from paddock_games.errors import GamesError
 
 _SHOWN = 60  # characters of a value that an error repeats
+_MOST = 1e15  # of a number: whole milliseconds are exact up to there
 
 
 def shown(value: object) -> str:
     """The value as short printable ASCII, for an error's sentence."""
-    text = json.dumps(value, default=repr)
+    try:
+        text = json.dumps(value, default=repr)
+    except (RecursionError, ValueError):  # nested too deeply, or a number of thousands of digits
+        return "something too large to repeat"
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
 
 
@@ -77,9 +81,9 @@ class Field:
         return self.value
 
     def number(self) -> float:
-        """A number that is not negative."""
-        if type(self.value) not in (int, float) or not 0 <= self.value < float("inf"):
-            self.refuse(f"must be a number that is not negative, not {shown(self.value)}")
+        """A number that is not negative, nor beyond all measure."""
+        if type(self.value) not in (int, float) or not 0 <= self.value <= _MOST:
+            self.refuse(f"must be a number from 0 to {_MOST:g}, not {shown(self.value)}")
         return float(self.value)
 
     def flag(self) -> bool:

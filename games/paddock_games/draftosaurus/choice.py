@@ -10,6 +10,7 @@ from paddock_games.draftosaurus.material import (
     Species,
 )
 from paddock_games.errors import IllegalChoice
+from paddock_games.field import shown
 
 Kind: TypeAlias = Literal["PLACE", "PICK", "REMOVE", "MOVE"]
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
@@ -39,7 +40,7 @@ class Choice:
         try:
             return _CHOICES[kind, species, pen, slot]
         except (KeyError, TypeError):
-            words = " ".join(str(word) for word in (kind, species, pen, slot) if word is not None)
+            words = " ".join(shown(word) for word in (kind, species, pen, slot) if word is not None)
             raise IllegalChoice("choice", f"there is no choice {words}") from None
 
     def __reduce__(self) -> tuple[type["Choice"], tuple[str, str, str | None, int]]:

@@ -157,7 +157,7 @@ class State(NamedTuple):
         index = table.done + 1
         if not hands[0].counts:
             if index % ZOO == 0:
-                return self._end_of_game(zoos)
+                return self._end_of_game(zoos, removed)
             left = deal.hands(index // setting.turns_a_round)  # D6, D13
         else:
             left = (hands[-1], *hands[:-1])  # D5, D7: every hand goes to the left
@@ -165,9 +165,9 @@ class State(NamedTuple):
         now = (setting, index, turn, setting.first_phase, zoos, (), removed, table.finished)
         return _new(State, (_new(Table, now), left, deal))
 
-    def _end_of_game(self, zoos: tuple[Zoo, ...]) -> "State":
+    def _end_of_game(self, zoos: tuple[Zoo, ...], removed: Herd) -> "State":
         if zoos[0].board == "WINTER" and any(zoo[QUARANTINE].stands for zoo in zoos):
-            moving = self.table._replace(phase="MOVE", zoos=zoos, picks=())
+            moving = self.table._replace(phase="MOVE", zoos=zoos, picks=(), removed=removed)
             return State(moving, (NOBODY,) * len(zoos), self.deal)
         return self._next_game(zoos)
 

@@ -4,7 +4,7 @@ BIN := .venv/bin
 READY := .venv/.ready
 BENCH_READY := .venv/.bench-ready
 
-.PHONY: demo test check bench clean help
+.PHONY: demo test check bench clean help proto
 
 help:  ## what there is
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/^([a-z]+):.*## */make \1\t/'
@@ -20,10 +20,15 @@ $(BENCH_READY): $(READY)
 	@$(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[bench]'
 	@touch $@
 
-demo: $(READY)  ## 1,000 matches of every format, played by the built-in bots
-	@$(BIN)/paddock simulate --games 1000 --seed 1 --bots random,greedy \
-		--format summer --format winter --format series \
-		--format two-player --format two-player-winter --format two-player-series
+FORMATS := summer winter series two-player two-player-winter two-player-series
+
+demo: $(READY)  ## bots as processes of their own play every format over gRPC
+	@for format in $(FORMATS); do \
+		$(BIN)/paddock play --format $$format --bot random --bot greedy --bot careful --bot second=".venv/bin/python -m paddock.bots.greedy" --games 24 || exit 1; \
+	done
+
+proto: $(READY)  ## the wire code, made again from proto/
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python clients/python/generate.py > .venv/proto.log 2>&1 || { cat .venv/proto.log; exit 1; }
 
 test: check  ## the whole suite
 	@$(BIN)/pytest -n 2 --dist worksteal
@@ -32,7 +37,9 @@ check: $(READY)  ## style, types and import rules
 	@$(BIN)/ruff check --quiet
 	@$(BIN)/ruff format --check --quiet
 	@$(BIN)/mypy --no-error-summary
-	@$(BIN)/lint-imports --no-timing > .venv/imports.log || { cat .venv/imports.log; exit 1; }
+	@$(BIN)/buf lint proto
+	@$(BIN)/buf breaking proto --against tests/data/contract.json
+	@$(BIN)/lint-imports > .venv/imports.log || { cat .venv/imports.log; exit 1; }
 
 bench: $(BENCH_READY)  ## how fast it is, beside its peers
 	@$(BIN)/python -m bench.rules

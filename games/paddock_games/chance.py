@@ -6,7 +6,6 @@ The seed is committed to (its SHA-256 is published) before the bots send their n
 """
 
 import hashlib
-import hmac
 from collections.abc import Sequence
 from struct import Struct
 from typing import TypeVar
@@ -20,6 +19,10 @@ NO_NONCE = bytes(NONCE_BYTES)
 _LABEL = b"paddock-deal-1"
 _WORDS = Struct(">8I")
 _RANGE = 1 << 32
+# HMAC (RFC 2104) with a key that is shorter than a block of SHA-256: the key, padded, xor these.
+_KEY_BYTES = 64
+_INNER = bytes(byte ^ 0x36 for byte in range(256))
+_OUTER = bytes(byte ^ 0x5C for byte in range(256))
 
 T = TypeVar("T")
 
@@ -32,7 +35,7 @@ def commitment(seed: bytes) -> str:
 class Chance:
     """The random numbers of one match, drawn in order from its seed and its seats' nonces."""
 
-    __slots__ = ("_block", "_message", "_seed", "_words")
+    __slots__ = ("_block", "_inner", "_outer", "_words")
 
     def __init__(self, seed: bytes, nonces: Sequence[bytes]) -> None:
         if len(seed) != SEED_BYTES:
@@ -42,15 +45,19 @@ class Chance:
                 raise GamesError(
                     f"nonces[{seat}]", f"a nonce has {NONCE_BYTES} bytes, this one {len(nonce)}"
                 )
-        self._seed = seed
-        self._message = _LABEL + b"".join(nonces)
+        # What all blocks have in common is hashed once, and copied for each block.
+        key = seed.ljust(_KEY_BYTES, b"\0")
+        self._inner = hashlib.sha256(key.translate(_INNER) + _LABEL + b"".join(nonces))
+        self._outer = hashlib.sha256(key.translate(_OUTER))
         self._block = 0
         self._words: list[int] = []  # what is left of the current block, last word first
 
     def _next_block(self) -> int:
         """The first word of the next block; the others wait in `_words`."""
-        message = self._message + self._block.to_bytes(8, "big")
-        self._words.extend(reversed(_WORDS.unpack(hmac.digest(self._seed, message, "sha256"))))
+        inner, outer = self._inner.copy(), self._outer.copy()
+        inner.update(self._block.to_bytes(8, "big"))
+        outer.update(inner.digest())
+        self._words.extend(reversed(_WORDS.unpack(outer.digest())))
         self._block += 1
         return self._words.pop()
 
@@ -67,7 +74,13 @@ class Chance:
 
     def shuffle(self, items: list[T]) -> None:
         """Shuffle the list in place, every order equally likely."""
-        below = self.below
+        words = self._words
         for k in range(len(items) - 1, 0, -1):
-            j = below(k + 1)
+            n = k + 1
+            fair = _RANGE - _RANGE % n
+            while True:
+                word = words.pop() if words else self._next_block()
+                if word < fair:
+                    break
+            j = word % n
             items[k], items[j] = items[j], items[k]

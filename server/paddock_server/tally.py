@@ -59,9 +59,14 @@ class Tally:
 
     def add(self, lineup: Sequence[str], result: Result) -> None:
         """Take the result of one match."""
-        ranks = result.ranks()
+        self.add_ranked(lineup, result.totals, result.ranks())
+
+    def add_ranked(
+        self, lineup: Sequence[str], totals: Sequence[int], ranks: Sequence[int]
+    ) -> None:
+        """Take points and ranks of one match, by seat."""
         winners = ranks.count(1)
-        for seat, (bot, points, rank) in enumerate(zip(lineup, result.totals, ranks, strict=True)):
+        for seat, (bot, points, rank) in enumerate(zip(lineup, totals, ranks, strict=True)):
             self._sum(bot, seat).add(points, 1 / winners if rank == 1 else 0.0)
 
     def merge(self, other: "Tally") -> None:

@@ -105,3 +105,8 @@ def _by_mask(kind: Kind) -> tuple[tuple[Choice, ...], ...]:
 
 PICKS: Final = _by_mask("PICK")
 REMOVALS: Final = _by_mask("REMOVE")
+MOVES: Final = {  # by placement: the move to the same place
+    choice: Choice("MOVE", choice.species, choice.pen, choice.slot)
+    for choice in _CHOICES.values()
+    if choice.kind == "PLACE"
+}

@@ -1,7 +1,7 @@
 """What chance has in store: every hand and every roll of a match, drawn before it begins."""
 
 from random import Random
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from paddock_games.chance import Chance
 from paddock_games.draftosaurus.herd import Herd, pack, unpack
@@ -26,9 +26,17 @@ class Deal(NamedTuple):
         return setting.turn(self.first_roller, index, self.faces[index])
 
 
+_BAGS: Final = {
+    seats: [w for w in range(len(SPECIES)) for _ in range(each)]
+    for seats, each in OF_EACH_IN_THE_BAG.items()
+}
+
+_PACKED_BAGS: Final = {seats: pack(bag) for seats, bag in _BAGS.items()}
+
+
 def full_bag(seats: int) -> list[int]:
     """The bag of one game (D3), in the species' order."""
-    return [w for w in range(len(SPECIES)) for _ in range(OF_EACH_IN_THE_BAG[seats])]
+    return _BAGS[seats].copy()
 
 
 def _rounds(bag: list[int], seats: int) -> list[tuple[tuple[int, ...], ...]]:
@@ -58,7 +66,7 @@ def imagine(table: Table, seat: int, hand: Herd, rng: Random) -> tuple[tuple[Her
     setting, turn = table.setting, table.turn
     seen = hand.counts + table.removed.counts + pack(table.picks)
     seen += sum(zoo.counts for zoo in table.zoos)
-    unseen = list(unpack(pack(full_bag(setting.seats)) - seen))
+    unseen = list(unpack(_PACKED_BAGS[setting.seats] - seen))
     rng.shuffle(unseen)
     size = len(hand)
     hands = []

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable, Iterator
 from typing import Final
+from weakref import WeakValueDictionary
 
-from paddock_games.draftosaurus.material import SPECIES, Species
+from paddock_games.draftosaurus.material import HAND, SPECIES, Species
 
 BITS: Final = 4  # of a count in a packed number: zoos and bags' shares stay below 16 of a species
 COUNT: Final = (1 << BITS) - 1
@@ -27,7 +28,7 @@ def unpack(counts: int) -> tuple[int, ...]:
 class Herd:
     """A multiset of dinosaurs; iterating gives their species in the species' order."""
 
-    __slots__ = ("counts", "less", "mask", "species")
+    __slots__ = ("__weakref__", "counts", "less", "mask", "species")
 
     counts: int  # packed
     mask: int  # the species that are there, as bits
@@ -36,10 +37,13 @@ class Herd:
 
     def __new__(cls, counts: int = 0) -> "Herd":
         """The one object for these packed counts."""
-        herd = _HERDS.get(counts)
+        herd = _HANDS.get(counts)
         if herd is None:
-            herd = _HERDS[counts] = object.__new__(cls)
+            herd = _LARGE.get(counts)
+        if herd is None:
+            herd = object.__new__(cls)
             whiches = unpack(counts)
+            (_HANDS if len(whiches) <= HAND else _LARGE)[counts] = herd
             herd.counts = counts
             herd.mask = sum(1 << which for which in set(whiches))
             herd.species = tuple(SPECIES[which] for which in whiches)
@@ -79,9 +83,13 @@ class _Less(dict[int, Herd]):
         self._herd = herd
 
     def __missing__(self, which: int) -> Herd:
+        if not self._herd.mask >> which & 1:
+            raise KeyError(which)
         less = self[which] = Herd(self._herd.counts - ONE[which])
         return less
 
 
-_HERDS: Final[dict[int, Herd]] = {}
+_HANDS: Final[dict[int, Herd]] = {}
+# What two players remove grows into too many different herds to keep them all.
+_LARGE: Final[WeakValueDictionary[int, Herd]] = WeakValueDictionary()
 NOBODY: Final = Herd()

@@ -116,7 +116,8 @@ def recorded(games: Field, state: State) -> Step:
     if timings is None:
         return Step(state, choices)
     by_seat = timings.items(seats, seats)
-    return Step(state, choices, {seat: _read_timing(by_seat[seat]) for seat in table.to_move})
+    timed = [seat for seat in table.to_move if by_seat[seat].value is not None]
+    return Step(state, choices, {seat: _read_timing(by_seat[seat]) for seat in timed})
 
 
 def _read_timing(field: Field) -> Timing:

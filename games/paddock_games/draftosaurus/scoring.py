@@ -40,7 +40,18 @@ class Score(NamedTuple):
 
 def points(zoos: Sequence[Zoo], seat: int) -> int:
     """The seat's points as the table stands."""
-    return sum(_parts(zoos, seat, [zoo.counts for zoo in zoos]))
+    zoo = zoos[seat]
+    if zoo.board == "WINTER":
+        return sum(_winter(zoo, zoos[seat - 1].counts))  # D5: on the right of seat i is seat i-1
+    counts = [zoo.counts for zoo in zoos]
+    return sum(_summer(zoo, counts[seat], counts))
+
+
+def totals_and_t_rexes(zoos: Sequence[Zoo]) -> tuple[list[int], list[int]]:
+    """Everybody's points, and the T-Rexes that decide ties (D24), as the table stands."""
+    counts = [zoo.counts for zoo in zoos]
+    totals = [sum(_parts(zoos, seat, counts)) for seat in range(len(zoos))]
+    return totals, [mine >> SHIFTS[T_REX] & COUNT for mine in counts]
 
 
 def scores(zoos: Sequence[Zoo]) -> tuple[Score, ...]:

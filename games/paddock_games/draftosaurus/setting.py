@@ -3,7 +3,7 @@
 from functools import cache
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from paddock_games.draftosaurus.material import HAND, ZOO, BoardName
+from paddock_games.draftosaurus.material import FACES, HAND, ZOO, BoardName
 from paddock_games.draftosaurus.pen import UNBOUND
 from paddock_games.draftosaurus.rules import Rules
 from paddock_games.draftosaurus.zoo import Zoo, empty_zoo
@@ -53,7 +53,6 @@ class Setting:
     """All that is settled before a match and open to everybody; equal settings are identical."""
 
     __slots__ = (
-        "_turns",
         "boards",
         "everybody",
         "first_phase",
@@ -64,6 +63,7 @@ class Setting:
         "start_zoos",
         "turns",
         "turns_a_round",
+        "turns_of",
     )
 
     def __init__(self, format_name: str, seats: int, rules: Rules) -> None:
@@ -78,14 +78,17 @@ class Setting:
         self.start_zoos: tuple[tuple[Zoo, ...], ...] = tuple(
             (empty_zoo(board, rules),) * seats for board in self.boards
         )
-        self._turns: dict[tuple[int, int, int], Turn] = {}
+        self.turns_of = tuple(
+            tuple(
+                tuple(self._turn(first, index, face) for face in range(len(FACES)))
+                for index in range(self.turns)
+            )
+            for first in self.everybody
+        )
 
     def turn(self, first_roller: int, index: int, face: int) -> Turn:
         """The turn of this index in the match, if this seat rolled first and this face is up."""
-        turn = self._turns.get((first_roller, index, face))
-        if turn is None:
-            turn = self._turns[first_roller, index, face] = self._turn(first_roller, index, face)
-        return turn
+        return self.turns_of[first_roller][index][face]
 
     def _turn(self, first_roller: int, index: int, face: int) -> Turn:
         game, in_game = divmod(index, ZOO)

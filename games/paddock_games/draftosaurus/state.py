@@ -1,6 +1,7 @@
 """A state of Draftosaurus: the open table, the hidden hands, and what chance has in store."""
 
 from collections.abc import Mapping
+from operator import add
 from random import Random
 from typing import Final, NamedTuple
 
@@ -8,7 +9,7 @@ from paddock_games.draftosaurus.choice import Choice
 from paddock_games.draftosaurus.deal import Deal, imagine
 from paddock_games.draftosaurus.herd import NOBODY, ONE, Herd
 from paddock_games.draftosaurus.material import ZOO
-from paddock_games.draftosaurus.scoring import Score, scores
+from paddock_games.draftosaurus.scoring import Score, scores, totals_and_t_rexes
 from paddock_games.draftosaurus.setting import Phase, Setting
 from paddock_games.draftosaurus.table import Table
 from paddock_games.draftosaurus.view import View
@@ -18,6 +19,7 @@ from paddock_games.game import Result
 
 # What a named tuple's own constructor does, without the cost of binding its arguments.
 _new: Final = tuple.__new__
+_ALL_AT_ONCE: Final = frozenset({"PLACE", "PICK", "REMOVE"})
 
 
 class State(NamedTuple):
@@ -43,7 +45,8 @@ class State(NamedTuple):
     @property
     def to_move(self) -> tuple[int, ...]:
         """The seats that decide now, all at once; none when the match is over."""
-        return self.table.to_move
+        table = self.table
+        return table.setting.everybody if table.phase in _ALL_AT_ONCE else table.to_move
 
     def legal(self, seat: int) -> tuple[Choice, ...]:
         """What the seat may choose now, in a stable order; empty where it is not to move."""
@@ -55,7 +58,8 @@ class State(NamedTuple):
 
     def view(self, seat: int) -> View:
         """What the seat knows: the open table and its own hand."""
-        return View(self.table, seat, self.hands[seat])
+        table, hands, _ = self
+        return _new(View, (table, seat, hands[seat]))
 
     def step(self, choices: Mapping[int, Choice]) -> "State":
         """The state after these choices, one for each seat to move."""
@@ -69,24 +73,27 @@ class State(NamedTuple):
                 return self._removed(choices)
             if phase == "MOVE":
                 return self._moved(choices)
-        except (_Refused, AttributeError, KeyError, IndexError):
+        except (_Refused, AttributeError, KeyError, IndexError, ValueError):
             pass  # something is not legal; what, is found out below
         raise self._illegal(choices)
 
     def scores(self) -> tuple[tuple[Score, ...], ...]:
         """Points by pen, of every game so far and every seat."""
-        games = self.table.finished
-        if self.table.phase != "OVER":
-            games += (self.table.zoos,)
-        return tuple(scores(zoos) for zoos in games)
+        return tuple(scores(zoos) for zoos in self._games())
 
     def result(self) -> Result:
         """Points and ranks, all games added (D24, D26): final when nobody is to move."""
-        games = self.scores()
-        return Result(
-            tuple(sum(score.total for score in seat) for seat in zip(*games, strict=True)),
-            tuple(sum(score.t_rexes for score in seat) for seat in zip(*games, strict=True)),
-        )
+        totals = t_rexes = [0] * self.table.setting.seats
+        for zoos in self._games():
+            points, ties = totals_and_t_rexes(zoos)
+            totals = list(map(add, totals, points))
+            t_rexes = list(map(add, t_rexes, ties))
+        return Result(tuple(totals), tuple(t_rexes))
+
+    def _games(self) -> tuple[tuple[Zoo, ...], ...]:
+        """The zoos of every game so far, the one that is played included."""
+        table = self.table
+        return table.finished if table.phase == "OVER" else (*table.finished, table.zoos)
 
     def _placed(self, choices: Mapping[int, Choice]) -> "State":
         """The hot path of every playout: flat, and made of look-ups."""
@@ -94,6 +101,7 @@ class State(NamedTuple):
         setting, index, turn, _, zoos, picks, removed, finished = table
         if len(choices) != setting.seats:
             raise _Refused
+        binds = turn.binds
         new_zoos = []
         new_hands = list(hands)
         for seat in setting.everybody:
@@ -106,14 +114,11 @@ class State(NamedTuple):
                 becomes is None
                 or pen.name != choice.pen
                 or choice.kind != "PLACE"
-                or not pen.faces & turn.binds[seat]  # D9
+                or not pen.faces & binds[seat]  # D9
             ):
                 raise _Refused
             if not picks:
-                hand = hands[seat]
-                if not hand.mask & choice.bit:
-                    raise _Refused
-                new_hands[seat] = hand.less[choice.which]
+                new_hands[seat] = hands[seat].less[choice.which]
             elif picks[seat] != choice.which:
                 raise _Refused
             pens[at] = becomes
@@ -134,21 +139,36 @@ class State(NamedTuple):
     def _removed(self, choices: Mapping[int, Choice]) -> "State":
         """D14, D15: a second dinosaur of each hand leaves the game, for all to see."""
         table, hands, _ = self
-        self._require(choices)
+        setting = table.setting
+        if len(choices) != setting.seats:
+            raise _Refused
         counts = table.removed.counts
         left = list(hands)
-        for seat in table.setting.everybody:
-            which = choices[seat].which
+        for seat in setting.everybody:
+            choice = choices[seat]
+            if choice.kind != "REMOVE":
+                raise _Refused
+            which = choice.which
             counts += ONE[which]
             left[seat] = hands[seat].less[which]
         return self._next_turn(table.zoos, left, Herd(counts))
 
     def _moved(self, choices: Mapping[int, Choice]) -> "State":
         """D25: the quarantined dinosaurs move, or stay (A1)."""
-        self._require(choices)
+        asked = self.to_move
+        if len(choices) != len(asked):
+            raise _Refused
         zoos = list(self.table.zoos)
-        for seat, choice in choices.items():
-            zoos[seat] = zoos[seat].moved(choice)
+        for seat in asked:
+            choice, zoo = choices[seat], zoos[seat]
+            if (
+                choice.kind != "MOVE"
+                or choice.which != zoo[QUARANTINE].stands[0]
+                or choice.pen != zoo[choice.at].name
+                or (choice.at == QUARANTINE and not self.table.setting.rules.quarantine_may_stay)
+            ):
+                raise _Refused
+            zoos[seat] = zoo.moved(choice)
         return self._next_game(tuple(zoos))
 
     def _next_turn(self, zoos: tuple[Zoo, ...], hands: list[Herd], removed: Herd) -> "State":
@@ -160,14 +180,16 @@ class State(NamedTuple):
                 return self._end_of_game(zoos, removed)
             left = deal.hands(index // setting.turns_a_round)  # D6, D13
         else:
-            left = (hands[-1], *hands[:-1])  # D5, D7: every hand goes to the left
-        turn = deal.turn(setting, index)
+            hands.insert(0, hands.pop())  # D5, D7: every hand goes to the left
+            left = tuple(hands)
+        turn = setting.turns_of[deal.first_roller][index][deal.faces[index]]
         now = (setting, index, turn, setting.first_phase, zoos, (), removed, table.finished)
         return _new(State, (_new(Table, now), left, deal))
 
     def _end_of_game(self, zoos: tuple[Zoo, ...], removed: Herd) -> "State":
         if zoos[0].board == "WINTER" and any(zoo[QUARANTINE].stands for zoo in zoos):
-            moving = self.table._replace(phase="MOVE", zoos=zoos, picks=(), removed=removed)
+            setting, done, turn, _, _, _, _, finished = self.table
+            moving = Table(setting, done, turn, "MOVE", zoos, (), removed, finished)
             return State(moving, (NOBODY,) * len(zoos), self.deal)
         return self._next_game(zoos)
 
@@ -184,12 +206,12 @@ class State(NamedTuple):
             return State(
                 Table(setting, index, turn, phase, fresh, (), NOBODY, finished), hands, deal
             )
-        over = table._replace(phase="OVER", zoos=zoos, picks=(), removed=NOBODY, finished=finished)
+        over = Table(setting, table.done, table.turn, "OVER", zoos, (), NOBODY, finished)
         return State(over, (NOBODY,) * setting.seats, deal)
 
     def _require(self, choices: Mapping[int, Choice]) -> None:
         """Refuse what is not exactly one legal choice for every seat to move."""
-        if tuple(sorted(choices)) != self.to_move:
+        if set(choices) != set(self.to_move):
             raise _Refused
         for seat, choice in choices.items():
             if choice not in self.legal(seat):

@@ -2,7 +2,7 @@
 
 from typing import Final, NamedTuple
 
-from paddock_games.draftosaurus.choice import PICKS, REMOVALS, Choice
+from paddock_games.draftosaurus.choice import MOVES, PICKS, REMOVALS, Choice
 from paddock_games.draftosaurus.herd import Herd
 from paddock_games.draftosaurus.material import FACES, SPECIES, BoardName, Face
 from paddock_games.draftosaurus.pen import Pen
@@ -38,7 +38,7 @@ class Table(NamedTuple):
         if self.phase == "OVER":
             return ()
         if self.phase == "MOVE":
-            return tuple(s for s, zoo in enumerate(self.zoos) if zoo[QUARANTINE].stands)
+            return tuple([s for s, zoo in enumerate(self.zoos) if zoo[QUARANTINE].stands])
         return self.setting.everybody
 
     def legal(self, seat: int, hand: Herd) -> tuple[Choice, ...]:
@@ -132,8 +132,7 @@ def _moves(zoo: Zoo, setting: Setting) -> tuple[Choice, ...]:
     if not kept.stands:
         return ()
     mask = 1 << kept.stands[0]
-    places = [c for pen in zoo if pen is not kept for c in pen.options[mask]]
-    moves = tuple(Choice("MOVE", c.species, c.pen, c.slot) for c in places)
+    moves = tuple([MOVES[c] for pen in zoo if pen is not kept for c in pen.options[mask]])
     if setting.rules.quarantine_may_stay:
         moves += (Choice("MOVE", SPECIES[kept.stands[0]], kept.name),)
     return moves

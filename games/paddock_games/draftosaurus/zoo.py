@@ -56,8 +56,11 @@ class Zoo(tuple[Pen, ...]):
         """The zoo after the quarantined dinosaur moved there (D25); into QUARANTINE: stayed."""
         if choice.pen == "QUARANTINE":
             return self
-        pens = list(self.plus(choice))
-        pens[QUARANTINE] = pens[QUARANTINE].ground.pen(())
+        pens = list(self)
+        becomes = pens[choice.at].next[choice.key]
+        if becomes is None:
+            raise ValueError(f"{choice}: {pens[choice.at]} does not take it")
+        pens[choice.at], pens[QUARANTINE] = becomes, pens[QUARANTINE].ground.pen(())
         return Zoo(pens)
 
     def as_dict(self) -> dict[PenName, list[Species | None]]:

@@ -6,11 +6,18 @@ import sys
 import click
 
 from paddock_games import GamesError
+from paddock_server.cli.bot import bot
+from paddock_server.cli.bridge import bridge
+from paddock_server.cli.match import match
+from paddock_server.cli.play import play
 from paddock_server.cli.rules import rules
+from paddock_server.cli.serve import serve
 from paddock_server.cli.show import show
 from paddock_server.cli.simulate import simulate
 from paddock_server.cli.terminal import clean
 from paddock_server.cli.verify import verify
+from paddock_server.serving import CannotServe
+from paddock_server.store.schema import NewerSchema
 
 BAD_INPUT = 2
 INTERRUPTED = 130
@@ -25,7 +32,7 @@ def paddock() -> None:
     """
 
 
-for command in (rules, simulate, verify, show):
+for command in (serve, bot, match, play, simulate, verify, show, rules, bridge):
     paddock.add_command(command)
 
 
@@ -42,7 +49,7 @@ def run(arguments: list[str] | None = None) -> int:
         return _fail(f"{where}: {problem.format_message().rstrip('.')}; see {where} --help")
     except click.ClickException as problem:
         return _fail(f"paddock: {problem.format_message()}")
-    except GamesError as problem:
+    except (GamesError, CannotServe, NewerSchema) as problem:
         return _fail(f"paddock: {problem}")
     except BrokenPipeError:  # whoever read our output has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -104,10 +104,13 @@ def _plan(
         if bot not in known_bots([name]):
             known = ", ".join(known_bots([name]))
             raise BadRules("--bots", f"no built-in bot {bot!r} plays {name}; there are {known}")
-    return Plan(name, count, games, seed, line, game_of(name).rules(_rules(rules_text), "--rules"))
+    return Plan(
+        name, count, games, seed, line, game_of(name).rules(read_rules_text(rules_text), "--rules")
+    )
 
 
-def _rules(text: str | None) -> Any:
+def read_rules_text(text: str | None) -> Any:
+    """A preset's name as it is, or the object that the JSON stands for."""
     if text is None or not text.lstrip().startswith("{"):
         return text
     try:

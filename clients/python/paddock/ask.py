@@ -1,0 +1,52 @@
+"""A decision that the referee wants from a bot."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from paddock.errors import Unreadable
+from paddock.games import wire_of
+from paddock.match import Match
+from paddock.v1 import arena_pb2
+
+
+class Ask(NamedTuple):
+    """What a bot chooses from, and what it knows; `choose` returns one of `legal`."""
+
+    id: int
+    match: Match
+    view: Any  # what this seat knows: the rules library's own view, made to be searched with
+    legal: tuple[Any, ...]  # what this seat may choose; never empty
+    time_ms: int  # what this decision may take before the bank is touched
+    bank_ms: int  # what is left in the bank
+
+    @property
+    def default(self) -> Any:
+        """What the referee would choose for a bot that does not answer."""
+        default = self.view.default
+        return default if default in self.legal else self.legal[0]
+
+    @property
+    def by_pen(self) -> Mapping[str, tuple[Any, ...]]:
+        """The legal choices that name a pen, sorted by that pen."""
+        by_pen: Mapping[str, tuple[Any, ...]] = self.view.legal_by_pen
+        return by_pen
+
+    @property
+    def hand(self) -> Any:
+        """This seat's own hand."""
+        return self.view.hand
+
+    @property
+    def zoo(self) -> Any:
+        """This seat's own zoo."""
+        return self.view.zoo
+
+
+def read_ask(message: arena_pb2.Ask, match: Match) -> Ask:
+    """The ask with the rules' own values in it; Unreadable where the rules do not know them."""
+    wire = wire_of(match.format)
+    view = wire.view(message.view, message.seat, match.format, len(match.seats), match.rules)
+    legal = tuple([wire.choice(choice) for choice in message.choices])
+    if not legal:
+        raise Unreadable("an ask without a single legal choice")
+    return Ask(message.ask_id, match, view, legal, message.time_ms, message.bank_ms)

@@ -1,0 +1,38 @@
+"""The class that a bot's author writes: `choose` is all it needs."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Awaitable, Sequence
+from typing import Any, ClassVar
+
+from paddock.ask import Ask
+from paddock.match import Event, Match, Refusal, Result
+from paddock_games import FORMATS
+
+
+class Bot(ABC):
+    """A player. Override `choose`, and as many of the others as you like.
+
+    All of them may be plain or `async`. Plain ones run in threads, one for every match that is
+    being played at once; what concerns one match is called in order, one call after the other.
+    """
+
+    name: ClassVar[str] = ""  # as the server knows it; empty: the name of the class
+    version: ClassVar[str] = "1"
+    formats: ClassVar[Sequence[str]] = tuple(FORMATS)
+    max_matches: ClassVar[int] = 8  # how many it plays at once
+
+    @abstractmethod
+    def choose(self, ask: Ask) -> Any:
+        """One of `ask.legal`; the default is played where this raises or returns anything else."""
+
+    def started(self, match: Match) -> Awaitable[None] | None:  # noqa: B027
+        """Told that a match begins."""
+
+    def happened(self, match: Match, event: Event) -> Awaitable[None] | None:  # noqa: B027
+        """Told what everybody chose."""
+
+    def ended(self, match: Match, result: Result) -> Awaitable[None] | None:  # noqa: B027
+        """Told how a match ended."""
+
+    def refused(self, match: Match | None, refusal: Refusal) -> Awaitable[None] | None:  # noqa: B027
+        """Told that an answer did not count, and why."""

@@ -1,0 +1,102 @@
+"""One stream to the server: one reader, one writer, and how it ended."""
+
+import asyncio
+import re
+from typing import Any, Final, NamedTuple, TypeAlias
+
+import grpc
+import grpc.aio
+
+from paddock.address import Address
+from paddock.errors import Refused
+from paddock.session import Session
+from paddock.v1 import arena_pb2, arena_pb2_grpc
+
+Call: TypeAlias = grpc.aio.StreamStreamCall[arena_pb2.PlayRequest, arena_pb2.PlayResponse]
+
+# Refusals that another attempt would only repeat.
+_FINAL: Final = frozenset(
+    {
+        grpc.StatusCode.UNAUTHENTICATED,
+        grpc.StatusCode.PERMISSION_DENIED,
+        grpc.StatusCode.INVALID_ARGUMENT,
+        grpc.StatusCode.FAILED_PRECONDITION,
+    }
+)
+_REPLACED: Final = "session/replaced"
+_FAREWELL_S: Final = 2.0  # for the last answers to leave, when the bot is stopped
+
+
+class Ending(NamedTuple):
+    """Why a stream ended that may be begun again."""
+
+    code: grpc.StatusCode
+    sentence: str
+    return_after_s: float  # what the server asked for
+
+
+async def converse(
+    address: Address, token: str | None, session: Session, stop: asyncio.Event
+) -> Ending | None:
+    """Play on one stream until it ends, or until told to stop (None); Refused if for good."""
+    metadata = (("authorization", f"Bearer {token}"),) if token else ()
+    async with address.channel() as channel:
+        outbox = session.connect()
+        call = arena_pb2_grpc.ArenaServiceStub(channel).Play(outbox.frames(), metadata=metadata)
+        reader = asyncio.create_task(_read(call, session))
+        stopped = asyncio.create_task(stop.wait())
+        try:
+            await asyncio.wait({reader, stopped}, return_when=asyncio.FIRST_COMPLETED)
+            if stop.is_set():
+                outbox.close()  # the server ends the stream when it has read the last answers
+                await asyncio.wait({reader}, timeout=_FAREWELL_S)
+                return None
+            return _ending(session, *reader.result())
+        finally:
+            session.disconnect()
+            outbox.close()
+            call.cancel()
+            for task in (reader, stopped):
+                task.cancel()
+            await asyncio.gather(reader, stopped, return_exceptions=True)
+
+
+async def _read(call: Call, session: Session) -> tuple[grpc.StatusCode, str, str]:
+    """Hand over what the referee says; in the end the status, its sentence and its reason."""
+    # Nothing here waits but the read itself, so that a Ping is answered at once whatever the bot
+    # is thinking about. The read has no timeout: one would end the stream's read side for good.
+    try:
+        async for frame in call:
+            for item in frame.items:
+                session.receive(item)
+    except grpc.aio.AioRpcError as error:
+        details = error.details() or ""
+        metadata: Any = error.trailing_metadata()  # its stubs and grpc disagree
+        reason = str(dict(metadata or ()).get("paddock-reason", "")) or _reason(details)
+        return error.code(), details.removeprefix(reason).lstrip(": "), reason
+    except asyncio.CancelledError:
+        task = asyncio.current_task()
+        if task is None or task.cancelling():
+            raise
+        # grpc cancels a call of its own accord when a write meets a stream that just ended.
+        return grpc.StatusCode.CANCELLED, "the stream broke off", ""
+    return grpc.StatusCode.OK, "", ""
+
+
+def _reason(details: str) -> str:
+    """The first word of a status message, where it is a reason such as auth/bad_token."""
+    first = details.partition(" ")[0].rstrip(":")
+    return first if re.fullmatch(r"[a-z_]+/[a-z_]+", first) else ""
+
+
+def _ending(session: Session, code: grpc.StatusCode, sentence: str, reason: str) -> Ending:
+    """What a stream's end means; Refused where trying again is no use."""
+    if code in _FINAL or reason == _REPLACED:
+        raise Refused(reason, sentence or code.name)
+    goodbye = session.goodbye
+    if goodbye is not None:
+        if goodbye.return_after_ms == 0:
+            raise Refused(goodbye.reason, goodbye.sentence)
+        return Ending(code, goodbye.sentence or goodbye.reason, goodbye.return_after_ms / 1000)
+    said = f"{reason}: {sentence}" if reason else sentence
+    return Ending(code, said or "the server closed the stream", 0.0)

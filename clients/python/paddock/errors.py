@@ -1,0 +1,41 @@
+"""What can end a session for good.
+
+PaddockError           the root; `exit_code` is what `run` ends the process with
+├── BadSettings        what `run` was given makes no sense
+├── Refused            the server will not have this bot, and trying again won't help
+├── Unreachable        no connection for longer than the bot was told to try
+└── Unreadable         a message of a game or a rule that this library does not know
+"""
+
+from typing import ClassVar
+
+
+class PaddockError(Exception):
+    """Raised when a session can't go on."""
+
+    exit_code: ClassVar[int] = 1
+
+
+class BadSettings(PaddockError):
+    """Raised when a server, a token or a bot is given in a way that can't work."""
+
+    exit_code = 2
+
+
+class Refused(PaddockError):
+    """Raised when the server refuses the bot for good; `reason` is stable, the text says more."""
+
+    exit_code = 2
+
+    def __init__(self, reason: str, sentence: str) -> None:
+        super().__init__(f"{reason}: {sentence}" if reason else sentence)
+        self.reason = reason
+        self.sentence = sentence
+
+
+class Unreachable(PaddockError):
+    """Raised when there was no connection for longer than the bot was told to try."""
+
+
+class Unreadable(PaddockError):
+    """Raised when a message says something that this version of the library does not know."""

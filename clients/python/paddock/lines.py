@@ -1,0 +1,300 @@
+"""A program that plays by lines: what it is told, what it answers, and its process.
+
+A line is a JSON object; names are those of match records and position files.
+`clients/bridge/README.md` shows every line there is.
+"""
+
+import asyncio
+import json
+import logging
+import os
+import re
+import signal
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, Final, NamedTuple, Protocol, TypeAlias
+
+from paddock.ask import Ask
+from paddock.errors import BadSettings
+from paddock.games import wire_of
+from paddock.match import Event, Match, Refusal, Result
+from paddock.v1 import arena_pb2
+from paddock_games import FORMATS, IllegalChoice
+from paddock_games.draftosaurus import Choice, View
+
+log = logging.getLogger("paddock")
+
+Json: TypeAlias = dict[str, Any]
+
+MOST_BYTES: Final = 64 * 1024  # of a line from the bot
+MOST_UNREAD: Final = 16 * 1024 * 1024  # bytes that may wait for a bot that does not read
+GRACE_S: Final = 2.0  # for the bot to end, after each hint that it should
+_SHOWN: Final = 200  # characters of a line that people are to read
+
+
+class _Shape(Protocol):
+    """One game in JSON; a choice that can't be read is an IllegalChoice or a TypeError."""
+
+    def view(self, view: Any, /) -> Json: ...
+    def choice(self, choice: Any, /) -> Json: ...
+    def read_choice(self, given: Json, /) -> Any: ...
+
+
+class _Draftosaurus:
+    def view(self, view: View) -> Json:
+        return {
+            "board": view.board,
+            "game": view.game,
+            "round": view.round,
+            "turn": view.turn,
+            "roller": view.roller,
+            "die": view.die,
+            "phase": view.phase,
+            "zoos": [zoo.as_dict() for zoo in view.zoos],
+            "hand": list(view.hand),
+            "picks": list(view.picks),
+            "removed": list(view.removed),
+            "finished": [[zoo.as_dict() for zoo in zoos] for zoos in view.table.finished],
+        }
+
+    def choice(self, choice: Choice) -> Json:
+        return {name: getattr(choice, name) for name in ("kind", "species", "pen", "slot")}
+
+    def read_choice(self, given: Json) -> Choice:
+        return Choice(**given)
+
+
+# By the game's name in the rules library. A second one is a class and a line here.
+_SHAPES: Final[Mapping[str, _Shape]] = {"draftosaurus": _Draftosaurus()}
+
+
+def _shape(match: Match) -> _Shape:
+    return _SHAPES[FORMATS[match.format].game]
+
+
+def started(match: Match) -> Json:
+    """A match begins."""
+    return {
+        "type": "started",
+        "match": match.id,
+        "format": match.format,
+        "seat": match.seat,
+        "seats": [seat._asdict() for seat in match.seats],
+        "rules": match.rules._asdict(),
+        "clock": match.clock._asdict(),
+        "commitment": match.commitment.hex(),
+        "tournament": match.tournament or None,
+    }
+
+
+def ask(given: Ask) -> Json:
+    """A decision is wanted."""
+    shape = _shape(given.match)
+    return {
+        "type": "ask",
+        "match": given.match.id,
+        "ask": str(given.id),  # it can exceed 2^53, where the numbers of many languages end
+        "format": given.match.format,
+        "seat": given.match.seat,
+        "time_ms": given.time_ms,
+        "bank_ms": given.bank_ms,
+        "view": shape.view(given.view),
+        "choices": [shape.choice(choice) for choice in given.legal],
+    }
+
+
+def happened(match: Match, event: Event) -> Json:
+    """What everybody chose."""
+    choice = _shape(match).choice
+    revealed = [{**one._asdict(), "choice": choice(one.choice)} for one in event.revealed]
+    return {"type": "happened", "match": match.id, "step": event.step, "revealed": revealed}
+
+
+def refused(match: Match | None, refusal: Refusal) -> Json:
+    """An answer did not count."""
+    return {
+        "type": "refused",
+        "match": match.id if match else None,
+        "ask": str(refusal.ask_id) if refusal.ask_id else None,
+        "reason": refusal.reason,
+        "sentence": refusal.sentence,
+    }
+
+
+def ended(result: Result) -> Json:
+    """A match is over."""
+    return {
+        "type": "ended",
+        "match": result.match.id,
+        "seat": result.match.seat,
+        "seats": [seat._asdict() for seat in result.seats],
+        "scores": [[score._asdict() for score in seats] for seats in result.scores],
+        "seed": result.seed.hex(),
+        "nonces": [nonce.hex() for nonce in result.nonces],
+    }
+
+
+class Garbage(Exception):
+    """Raised for a line that is no answer; its text goes on from "this line"."""
+
+    def __init__(self, sentence: str, ask_id: int | None = None) -> None:
+        super().__init__(sentence)
+        self.ask_id = ask_id  # None: none could be made out
+
+
+class Answer(NamedTuple):
+    """A number or a choice, as the bot wrote it."""
+
+    ask_id: int | None  # None: the oldest open ask
+    said: int | Json
+
+
+def read_answer(line: bytes) -> Answer:
+    """The answer that a line is; Garbage where it is none."""
+    if len(line) > MOST_BYTES:
+        raise Garbage(f"is longer than {MOST_BYTES} bytes")
+    try:
+        said = json.loads(line.decode())
+    except (ValueError, RecursionError):
+        raise Garbage("is no JSON") from None
+    if _is_whole(said):
+        return Answer(None, said)
+    if not isinstance(said, dict):
+        raise Garbage('is neither a whole number nor {"ask": ..., "number": ...}')
+    ask_id = _ask_id(said.get("ask"))
+    if said.keys() == {"ask", "number"} and _is_whole(said["number"]):
+        return Answer(ask_id, said["number"])
+    if said.keys() == {"ask", "choice"} and isinstance(said["choice"], dict):
+        return Answer(ask_id, said["choice"])
+    raise Garbage('wants "ask", and "number" (a whole number) or "choice" (an object)', ask_id)
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _ask_id(value: object) -> int:
+    if isinstance(value, str | int) and re.fullmatch("[0-9]{1,20}", str(value)):
+        return int(value)
+    raise Garbage('wants an "ask" with the id of the ask that it answers')
+
+
+def message(given: Ask, answer: Answer) -> tuple[arena_pb2.Choice, bool]:
+    """The answer for the referee, and whether it is legal; Garbage where it is no choice at all."""
+    said = answer.said
+    if isinstance(said, int):
+        if not 0 <= said < 2**32:  # what fits the wire
+            raise Garbage(f"wants a number from 0 to {len(given.legal) - 1}", given.id)
+        return arena_pb2.Choice(ask_id=given.id, number=said), said < len(given.legal)
+    try:
+        choice = _shape(given.match).read_choice(said)
+    except IllegalChoice as problem:
+        raise Garbage(f"names no choice: {problem.sentence[:_SHOWN]}", given.id) from None
+    except TypeError:
+        raise Garbage("names no choice: give it the keys that choices have", given.id) from None
+    wire = wire_of(given.match.format).choice_message(choice)
+    return arena_pb2.Choice(ask_id=given.id, choice=wire), choice in given.legal
+
+
+class Program:
+    """The bot's own process."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self._process = process
+        self._last = b""  # the last line it said
+        self._is_ending = False
+        self._had_to_be_ended = False
+
+    @classmethod
+    async def start(cls, command: Sequence[str]) -> "Program":
+        """The process of this command; no shell reads it, and the token is not its business."""
+        environment = {key: value for key, value in os.environ.items() if key != "PADDOCK_TOKEN"}
+        pipe = asyncio.subprocess.PIPE
+        try:
+            # A session of its own: Ctrl-C is the bridge's alone, and whatever the bot starts in
+            # turn is ended with it.
+            process = await asyncio.create_subprocess_exec(
+                *command, stdin=pipe, stdout=pipe, env=environment, start_new_session=True
+            )
+        except (OSError, ValueError) as problem:
+            raise BadSettings(f"{command[0]} can't be started: {problem}") from None
+        return cls(process)
+
+    def say(self, said: Json) -> None:
+        """Write a line, without waiting for the bot to read it."""
+        # No space and nothing but ASCII, so that the simplest tools can take it apart.
+        line = json.dumps(said, separators=(",", ":"))
+        log.debug("to the bot: %s", line)
+        stdin = self._process.stdin
+        if stdin is None or stdin.is_closing():
+            return
+        stdin.write(f"{line}\n".encode())
+        if stdin.transport.get_write_buffer_size() > MOST_UNREAD:
+            log.error("the bot left %d bytes unread and is ended", MOST_UNREAD)
+            self._signal(signal.SIGKILL)
+
+    async def listen(self, hear: Callable[[bytes], None]) -> None:
+        """Hand over line after line until the bot's output ends."""
+        assert self._process.stdout is not None  # noqa: S101 -- it is a pipe
+        async for line in read_lines(self._process.stdout):
+            if self._is_ending:
+                continue  # a process is seen out only when its pipes are empty
+            log.debug("from the bot: %s", shown(line))
+            self._last = line
+            hear(line)
+            await asyncio.sleep(0)  # a flood of lines must not keep everything else waiting
+
+    async def end(self) -> None:
+        """See the process out: end of input, SIGTERM, SIGKILL, as many of them as it takes."""
+        self._is_ending = True
+        if self._process.stdin is not None:
+            self._process.stdin.close()
+        for hint in (None, signal.SIGTERM, signal.SIGKILL):
+            if hint is not None:
+                self._had_to_be_ended |= self._process.returncode is None
+                self._signal(hint)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(GRACE_S):
+                    await self._process.wait()
+                    break
+        self._signal(signal.SIGKILL)  # for what it started and left behind
+
+    def epitaph(self) -> str:
+        """How it ended, and what it said last."""
+        code = self._process.returncode or 0
+        how = f"ended with exit code {code}"
+        if self._had_to_be_ended:
+            how = "closed its output and had to be ended"
+        elif code < 0:
+            how = f"was ended by {signal.Signals(-code).name}"
+        last = f"the last it said was {shown(self._last)}" if self._last else "it said nothing"
+        return f"the bot {how}; {last}"
+
+    def _signal(self, number: signal.Signals) -> None:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, number)
+
+
+async def read_lines(reader: asyncio.StreamReader) -> AsyncIterator[bytes]:
+    """Line after line without its end; of one that is too long the beginning, and that at once."""
+    line, skipping = b"", False
+    while chunk := await reader.read(MOST_BYTES):
+        first, *rest = chunk.split(b"\n")
+        line += first
+        for following in rest:
+            if not skipping:
+                yield line
+            line, skipping = following, False
+        if len(line) > MOST_BYTES and not skipping:
+            yield line
+            skipping = True
+        if skipping:
+            line = b""
+    if line:
+        yield line
+
+
+def shown(line: bytes) -> str:
+    """A line for people to read, shortened."""
+    text = line[: 4 * _SHOWN].decode(errors="backslashreplace")
+    return repr(text) if len(text) <= _SHOWN else f"{text[:_SHOWN]!r}... ({len(line)} bytes)"

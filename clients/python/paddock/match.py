@@ -1,0 +1,134 @@
+"""What a bot is told about a match: who plays, how time is counted, what happened, how it ended."""
+
+import hashlib
+from typing import Any, NamedTuple
+
+from paddock.games import wire_of
+from paddock.v1 import arena_pb2
+
+
+class Seat(NamedTuple):
+    """Who sits in a seat."""
+
+    bot: str
+    version: str
+    owner: str
+
+
+class Clock(NamedTuple):
+    """How time is counted: `base_ms` a decision, and a bank for all overruns together."""
+
+    base_ms: int
+    bank_ms: int
+    lag_allowance_ms: int
+    max_faults: int
+
+
+class Match(NamedTuple):
+    """A match that this bot plays in."""
+
+    id: str
+    format: str
+    seats: tuple[Seat, ...]
+    seat: int  # which of them is this bot's
+    rules: Any  # the rule options, as the rules library has them
+    clock: Clock
+    commitment: bytes  # SHA-256 of the seed that the deal comes from
+    tournament: str  # empty where there is none
+
+
+class Revealed(NamedTuple):
+    """One seat's choice, and why the referee made it where it did (None: the bot chose)."""
+
+    seat: int
+    choice: Any
+    fault: str | None
+
+
+class Event(NamedTuple):
+    """What everybody chose in one step of a match."""
+
+    step: int
+    revealed: tuple[Revealed, ...]
+
+
+class SeatResult(NamedTuple):
+    """How a seat ended; rank 1 is best, and equals share."""
+
+    total: int
+    rank: int
+    forfeit: bool
+    faults: int
+
+
+class Result(NamedTuple):
+    """How a match ended."""
+
+    match: Match
+    seats: tuple[SeatResult, ...]
+    scores: Any  # the points in detail, as the rules library has them, by game and by seat
+    seed: bytes
+    nonces: tuple[bytes, ...]
+
+    @property
+    def mine(self) -> SeatResult:
+        """How this bot's own seat ended."""
+        return self.seats[self.match.seat]
+
+    @property
+    def kept_its_word(self) -> bool:
+        """Whether the seed is the one that the server had committed to before the deal."""
+        return hashlib.sha256(self.seed).digest() == self.match.commitment
+
+
+class Refusal(NamedTuple):
+    """An answer that did not count; `reason` is stable, such as choice/stale."""
+
+    ask_id: int
+    reason: str
+    sentence: str
+
+
+def read_match(message: arena_pb2.MatchStarted) -> Match:
+    """The match that begins; Unreadable where its format is not known here."""
+    clock = message.clock
+    return Match(
+        message.match_id,
+        message.format,
+        tuple(Seat(seat.bot, seat.version, seat.owner) for seat in message.seats),
+        message.seat,
+        wire_of(message.format).rules(message),
+        Clock(clock.base_ms, clock.bank_ms, clock.lag_allowance_ms, clock.max_faults),
+        message.commitment,
+        message.tournament,
+    )
+
+
+def read_event(message: arena_pb2.Happened, match: Match) -> Event:
+    """What everybody chose."""
+    choice = wire_of(match.format).choice
+    return Event(
+        message.step,
+        tuple(
+            Revealed(one.seat, choice(one.choice), _fault(one.fault)) for one in message.revealed
+        ),
+    )
+
+
+def read_result(message: arena_pb2.MatchEnded, match: Match) -> Result:
+    """How the match ended."""
+    return Result(
+        match,
+        tuple(SeatResult(one.total, one.rank, one.forfeit, one.faults) for one in message.seats),
+        wire_of(match.format).scores(message),
+        message.seed,
+        tuple(message.nonces),
+    )
+
+
+def _fault(fault: arena_pb2.Fault.ValueType) -> str | None:
+    if fault == arena_pb2.FAULT_UNSPECIFIED:
+        return None
+    names = arena_pb2.Fault.DESCRIPTOR.values_by_number
+    # A fault that a newer server knows is still a fault.
+    return names[fault].name.removeprefix("FAULT_") if fault in names else "OTHER"

@@ -1,0 +1,73 @@
+"""Threads in which plain functions run beside the event loop."""
+
+import asyncio
+import threading
+from collections.abc import Callable
+from queue import SimpleQueue
+from typing import Any, Final, NamedTuple
+
+Work = Callable[[], Any]
+BUGS: Final = (Exception, SystemExit)  # an exit() in `choose` is a bug too: other matches go on
+
+
+class Outcome(NamedTuple):
+    """What a function returned, or what it raised."""
+
+    value: Any
+    error: BaseException | None
+
+
+class Pool:
+    """At most so many threads, started when they are needed.
+
+    They are daemons: a `choose` that never returns may cost its match, but must not keep the
+    process from ending, as the threads of `concurrent.futures` would.
+    """
+
+    def __init__(self, size: int) -> None:
+        self._size: Final = size
+        self._work: Final[SimpleQueue[tuple[Work, asyncio.Future[Outcome]] | None]] = SimpleQueue()
+        self._threads = 0
+        self._busy = 0
+
+    async def run(self, work: Work) -> Outcome:
+        """What becomes of this work, done in one of the threads."""
+        loop = asyncio.get_running_loop()
+        done: asyncio.Future[Outcome] = loop.create_future()
+        self._busy += 1
+        if self._busy > self._threads < self._size:
+            self._threads += 1
+            threading.Thread(
+                target=self._serve, args=(loop,), name=f"choose-{self._threads}", daemon=True
+            ).start()
+        self._work.put((work, done))
+        return await done
+
+    def close(self) -> None:
+        """Let the threads end after what they are doing."""
+        for _ in range(self._threads):
+            self._work.put(None)
+
+    def _serve(self, loop: asyncio.AbstractEventLoop) -> None:
+        while (task := self._work.get()) is not None:
+            work, done = task
+            outcome = attempt(work)
+            try:
+                loop.call_soon_threadsafe(self._finish, done, outcome)
+            except RuntimeError:
+                return  # the loop has ended: nobody waits for this any more
+
+    def _finish(self, done: asyncio.Future[Outcome], outcome: Outcome) -> None:
+        self._busy -= 1
+        if not done.done():
+            done.set_result(outcome)
+
+
+def attempt(work: Work) -> Outcome:
+    """What becomes of this work, done here and now."""
+    # An outcome and not the future's own exception: a future refuses StopIteration, which a
+    # careless next() in somebody's `choose` raises.
+    try:
+        return Outcome(work(), None)
+    except BUGS as error:
+        return Outcome(None, error)

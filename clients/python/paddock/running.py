@@ -1,0 +1,181 @@
+"""Keeps a bot playing: connects, reconnects, and ends when it is told to or refused."""
+
+import asyncio
+import logging
+import os
+import signal
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from random import Random
+from typing import Final
+
+from paddock.address import DEFAULT_SERVER, address
+from paddock.backoff import LONGEST_S, Backoff
+from paddock.bot import Bot
+from paddock.connection import converse
+from paddock.errors import BadSettings, PaddockError, Unreachable
+from paddock.session import PROTOCOL, Session
+from paddock.v1 import arena_pb2
+
+log = logging.getLogger("paddock")
+
+
+def _version() -> str:
+    try:
+        return version("paddock")
+    except PackageNotFoundError:  # run from a checkout
+        return "0"
+
+
+CLIENT: Final = f"paddock-python/{_version()}"
+
+
+async def play(
+    bot: Bot,
+    server: str | None = None,
+    token: str | None = None,
+    *,
+    name: str | None = None,
+    tls_ca: str | Path | None = None,
+    tls_cert: str | Path | None = None,
+    tls_key: str | Path | None = None,
+    max_matches: int | None = None,
+    stop_when_idle: bool = False,
+    give_up_after: float | None = None,
+    stop: asyncio.Event | None = None,
+) -> None:
+    """Play matches until `stop` is set; see `run` for the rest.
+
+    Raises Refused when the server will not have the bot, and Unreachable when there was no
+    connection for `give_up_after` seconds.
+    """
+    where = address(
+        server or os.environ.get("PADDOCK_SERVER") or DEFAULT_SERVER, tls_ca, tls_cert, tls_key
+    )
+    token = _token(token or os.environ.get("PADDOCK_TOKEN") or "")
+    stop = stop or asyncio.Event()
+    hello = _hello(bot, name, max_matches)
+    session = Session(bot, hello, stop.set if stop_when_idle else lambda: None)
+    backoff = Backoff(Random())
+    loop = asyncio.get_running_loop()
+    connected = loop.time()  # when a session last held
+    log.info("%s connects to %s", hello.bot, where.target)
+    try:
+        while True:
+            began = loop.time()
+            ending = await converse(where, token, session, stop)
+            if ending is None:
+                return
+            now = loop.time()
+            if session.welcomed:
+                connected = now
+                if now - began > LONGEST_S:  # a server that hangs up at once is no reason to hurry
+                    backoff.reset()
+            if give_up_after is not None and now - connected >= give_up_after:
+                raise Unreachable(f"{where.target}: {ending.sentence}")
+            wait_s = backoff.next_s(ending.return_after_s)
+            log.warning(
+                "no connection to %s: %s (%s); next attempt in %.1f s",
+                where.target,
+                ending.sentence,
+                ending.code.name,
+                wait_s,
+            )
+            try:
+                await asyncio.wait_for(stop.wait(), wait_s)
+            except TimeoutError:
+                continue
+            return
+    finally:
+        await session.close()
+
+
+def run(
+    bot: Bot,
+    server: str | None = None,
+    token: str | None = None,
+    *,
+    name: str | None = None,
+    tls_ca: str | Path | None = None,
+    tls_cert: str | Path | None = None,
+    tls_key: str | Path | None = None,
+    max_matches: int | None = None,
+    stop_when_idle: bool = False,
+    give_up_after: float | None = None,
+) -> None:
+    """Let the bot play until it gets SIGINT (Ctrl-C) or SIGTERM, reconnecting as often as it takes.
+
+    `server` is HOST:PORT or https://HOST:PORT; where it, the token or the name is not given, the
+    environment's PADDOCK_SERVER, PADDOCK_TOKEN and PADDOCK_BOT count. `stop_when_idle` returns
+    once all matches that began have ended; `give_up_after` is in seconds without a connection.
+
+    Ends the process with code 2 and the server's sentence if the bot is refused.
+    """
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
+
+    async def until_signalled() -> None:
+        stop = asyncio.Event()
+        _stop_on_signals(stop)
+        await play(
+            bot,
+            server,
+            token,
+            name=name,
+            tls_ca=tls_ca,
+            tls_cert=tls_cert,
+            tls_key=tls_key,
+            max_matches=max_matches,
+            stop_when_idle=stop_when_idle,
+            give_up_after=give_up_after,
+            stop=stop,
+        )
+
+    try:
+        asyncio.run(until_signalled())
+    except PaddockError as error:
+        log.error("%s", error)  # noqa: TRY400 -- the sentence says what to do, a traceback does not
+        raise SystemExit(error.exit_code) from None
+    except KeyboardInterrupt:
+        pass  # where signals can't be handled in the loop
+
+
+def _token(given: str) -> str:
+    token = given.strip()  # files that tokens are read from end in a newline
+    if not (token.isascii() and token.isprintable()):
+        raise BadSettings("token: it has characters that no token has; copy it again")
+    return token
+
+
+def _hello(bot: Bot, name: str | None, max_matches: int | None) -> arena_pb2.Hello:
+    name = name or os.environ.get("PADDOCK_BOT") or bot.name or type(bot).__name__
+    matches = bot.max_matches if max_matches is None else max_matches
+    if matches < 1:
+        raise BadSettings(f"max_matches: give 1 or more, not {matches}")
+    if isinstance(bot.formats, str) or not bot.formats:
+        raise BadSettings('formats: give a list of at least one, such as ("winter",)')
+    return arena_pb2.Hello(
+        bot=name,
+        version=str(bot.version)[:40],
+        client=CLIENT,
+        protocol=PROTOCOL,
+        formats=bot.formats,
+        max_matches=matches,
+        sends_nonces=True,
+    )
+
+
+def _stop_on_signals(stop: asyncio.Event) -> None:
+    """The first signal ends the session, a second one the process."""
+    loop = asyncio.get_running_loop()
+    signals = (signal.SIGINT, signal.SIGTERM)
+
+    def stopped() -> None:
+        stop.set()
+        for one in signals:
+            loop.remove_signal_handler(one)
+
+    for one in signals:
+        try:
+            loop.add_signal_handler(one, stopped)
+        except (NotImplementedError, RuntimeError, ValueError):
+            return  # not on this system, or not in the main thread: somebody else's signals

@@ -1,0 +1,167 @@
+"""One match as this client plays it: what is called in order, and every ask answered once."""
+
+import asyncio
+import inspect
+import logging
+from collections import deque
+from collections.abc import Awaitable, Callable
+from typing import Any, Final
+
+from paddock.ask import Ask, read_ask
+from paddock.bot import Bot
+from paddock.errors import Unreadable
+from paddock.match import Match, Refusal, read_event, read_result
+from paddock.pool import BUGS, Outcome, Pool
+from paddock.v1 import arena_pb2
+
+log = logging.getLogger("paddock")
+
+REMEMBERED_ASKS: Final = 8  # of a match; the referee has one open at a time
+
+Send = Callable[[arena_pb2.BotItem], None]
+Job = Callable[[], Awaitable[None]]
+
+
+class Sitting:
+    """This bot's seat in one match, from MatchStarted to MatchEnded, over any number of streams."""
+
+    def __init__(self, bot: Bot, match: Match, nonce: bytes, pool: Pool, send: Send) -> None:
+        self.match: Final = match
+        self._bot = bot
+        self._nonce = nonce
+        self._pool = pool
+        self._send = send
+        # The number that was chosen, by ask; None while it is being chosen.
+        self._answers: dict[int, int | None] = {}
+        self._open: int | None = None  # the ask that still wants an answer
+        self._jobs: deque[Job] = deque()
+        self._worker: asyncio.Task[None] | None = None
+
+    def begin(self) -> None:
+        """Tell the bot that the match begins."""
+        self._hook("started", self.match)
+
+    def send_nonce(self) -> None:
+        """Send this seat's part of the deal: always the same, however often the match is told."""
+        nonce = arena_pb2.Nonce(match_id=self.match.id, nonce=self._nonce)
+        self._send(arena_pb2.BotItem(nonce=nonce))
+
+    def ask(self, message: arena_pb2.Ask) -> None:
+        """Answer an ask, or repeat what it was answered with; a choice under way is not begun
+        again."""
+        if message.ask_id in self._answers:
+            number = self._answers[message.ask_id]
+            if number is not None:
+                self._answer(message.ask_id, number)
+            return
+        self._answers[message.ask_id] = None
+        while len(self._answers) > REMEMBERED_ASKS:
+            del self._answers[next(iter(self._answers))]
+        self._open = message.ask_id
+        self._queue(lambda: self._choose(message))
+
+    def asked(self, ask_id: int) -> bool:
+        """Whether this ask, a recent one, belongs to this match."""
+        return ask_id in self._answers
+
+    def happened(self, message: arena_pb2.Happened) -> None:
+        """Tell the bot what everybody chose."""
+        if self._listens("happened"):
+            self._hook("happened", self.match, read_event(message, self.match))
+
+    def refused(self, refusal: Refusal) -> None:
+        """Tell the bot that an answer did not count."""
+        self._hook("refused", self.match, refusal)
+
+    def end(self, message: arena_pb2.MatchEnded) -> asyncio.Task[None] | None:
+        """Tell the bot how the match ended, in a task if that takes one; what was still to be
+        chosen no longer matters."""
+        self._open = None
+        result = read_result(message, self.match)
+        log.info("match %s ended: rank %d", self.match.id, result.mine.rank)
+        if not result.kept_its_word:
+            log.warning("match %s: the seed is not the one the server committed to", self.match.id)
+        self._hook("ended", self.match, result)
+        return self._worker
+
+    def stop(self) -> asyncio.Task[None] | None:
+        """Call nothing any more; what was under way ends in the task, if there is one."""
+        self._jobs.clear()
+        if self._worker is not None:
+            self._worker.cancel()
+        return self._worker
+
+    async def _choose(self, message: arena_pb2.Ask) -> None:
+        if message.ask_id != self._open:
+            return  # it went by while an earlier choice of this match took its time
+        where = f"match {self.match.id}, ask {message.ask_id}"
+        ask = read_ask(message, self.match)
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        outcome = await self._call(self._bot.choose, ask)
+        took_ms = round((loop.time() - began) * 1000)
+        if took_ms > ask.time_ms + ask.bank_ms:
+            log.warning("%s: choose took %d ms, more than there were", where, took_ms)
+        number = _number(ask, outcome, where)
+        log.debug("%s: %s, after %d ms", where, ask.legal[number], took_ms)
+        if message.ask_id in self._answers:
+            self._answers[message.ask_id] = number
+        self._answer(message.ask_id, number)
+
+    def _answer(self, ask_id: int, number: int) -> None:
+        self._send(arena_pb2.BotItem(choice=arena_pb2.Choice(ask_id=ask_id, number=number)))
+
+    def _listens(self, hook: str) -> bool:
+        return getattr(type(self._bot), hook) is not getattr(Bot, hook)
+
+    def _hook(self, hook: str, *told: object) -> None:
+        if self._listens(hook):
+            self._queue(lambda: self._tell(hook, told))
+
+    async def _tell(self, hook: str, told: tuple[object, ...]) -> None:
+        outcome = await self._call(getattr(self._bot, hook), *told)
+        if outcome.error is not None:
+            log.error("match %s: %s failed", self.match.id, hook, exc_info=outcome.error)
+
+    def _queue(self, job: Job) -> None:
+        self._jobs.append(job)
+        if self._worker is None or self._worker.done():
+            self._worker = asyncio.create_task(self._work())
+
+    async def _work(self) -> None:
+        while self._jobs:
+            job = self._jobs.popleft()
+            try:
+                await job()
+            except Unreadable as problem:
+                log.error("match %s: %s; install a newer paddock", self.match.id, problem)  # noqa: TRY400 -- a sentence will do
+            except Exception:
+                log.exception("match %s goes on after this", self.match.id)
+
+    async def _call(self, function: Callable[..., Any], *told: object) -> Outcome:
+        """What becomes of calling the author's function: in a thread if plain, here if async."""
+        if inspect.iscoroutinefunction(function):
+            return await _awaited(function(*told))
+        outcome = await self._pool.run(lambda: function(*told))
+        return await _awaited(outcome.value) if inspect.isawaitable(outcome.value) else outcome
+
+
+async def _awaited(value: Awaitable[Any]) -> Outcome:
+    try:
+        return Outcome(await value, None)
+    except BUGS as error:
+        return Outcome(None, error)
+
+
+def _number(ask: Ask, outcome: Outcome, where: str) -> int:
+    """The number of what was chosen; of the default choice, loudly, where that is no choice."""
+    error = outcome.error
+    if error is None:
+        try:
+            return ask.legal.index(outcome.value)
+        except ValueError:
+            problem = f"returned {outcome.value!r}, which is not one of ask.legal"
+    else:
+        problem = "failed"
+    log.error("%s: choose %s; %s is played instead", where, problem, ask.default, exc_info=error)
+    return ask.legal.index(ask.default)

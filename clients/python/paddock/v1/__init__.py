@@ -1,0 +1,1 @@
+"""The wire code of Paddock, version 1, made from proto/ by clients/python/generate.py."""

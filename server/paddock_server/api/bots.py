@@ -1,0 +1,117 @@
+"""BotService: bots and their tokens."""
+
+from typing import Any, NoReturn
+
+from paddock.v1 import bot_pb2, bot_pb2_grpc
+from paddock_server.api.access import Access
+from paddock_server.api.refusal import Refusal, abort
+from paddock_server.arena.arena import Arena
+from paddock_server.arena.opening import HOUSE
+from paddock_server.identity import BOT_NAME, hash_token, new_token, stamp
+from paddock_server.store import store
+from paddock_server.store.rows import BotRow
+
+_PAGE = 100
+_OWNER_LETTERS = 80
+
+
+class Bots(bot_pb2_grpc.BotServiceServicer):
+    """What organisers do with bots."""
+
+    def __init__(self, arena: Arena, access: Access) -> None:
+        self._arena = arena
+        self._access = access
+
+    async def AddBot(self, request: bot_pb2.AddBotRequest, context: Any) -> bot_pb2.AddBotResponse:
+        """Add a bot and make its token."""
+        await self._organiser(context)
+        if not BOT_NAME.fullmatch(request.name) or request.name.startswith(HOUSE):
+            await abort(
+                context,
+                "bot/bad_name",
+                "a name is up to 40 letters, digits, dots, dashes, underscores, and not house-...",
+            )
+        token = new_token()
+        owner = (request.owner or request.name)[:_OWNER_LETTERS]
+        row = BotRow(request.name, owner, hash_token(token), stamp())
+        added = await self._arena.database.writer.write(
+            lambda connection: store.add_bot(connection, row)
+        )
+        if not added:
+            await abort(context, "bot/exists", f"there is a bot {request.name}; take another name")
+        return bot_pb2.AddBotResponse(bot=self._message(row), token=token)
+
+    async def ListBots(
+        self, request: bot_pb2.ListBotsRequest, context: Any
+    ) -> bot_pb2.ListBotsResponse:
+        """A page of bots by name."""
+        await self._organiser(context)
+        size = min(request.page_size or _PAGE, _PAGE)
+        rows = await self._arena.database.read(store.list_bots, request.page_token, size + 1)
+        more = rows[size - 1].name if len(rows) > size else ""
+        return bot_pb2.ListBotsResponse(
+            bots=[self._message(row) for row in rows[:size]], next_page_token=more
+        )
+
+    async def GetBot(self, request: bot_pb2.GetBotRequest, context: Any) -> bot_pb2.GetBotResponse:
+        """One bot."""
+        await self._organiser(context)
+        row = await self._arena.database.read(store.find_bot, request.name)
+        if row is None:
+            await self._unknown(context, request.name)
+        return bot_pb2.GetBotResponse(bot=self._message(row))
+
+    async def RotateToken(
+        self, request: bot_pb2.RotateTokenRequest, context: Any
+    ) -> bot_pb2.RotateTokenResponse:
+        """A new token for a bot; whoever came with the old one has to go."""
+        await self._organiser(context)
+        token = new_token()
+        changed = await self._arena.database.writer.write(
+            lambda connection: store.change_bot(
+                connection, request.name, token_hash=hash_token(token)
+            )
+        )
+        if not changed:
+            await self._unknown(context, request.name)
+        self._dismiss(request.name, "auth/bad_token", "the token was changed; use the new one")
+        return bot_pb2.RotateTokenResponse(token=token)
+
+    async def RemoveBot(
+        self, request: bot_pb2.RemoveBotRequest, context: Any
+    ) -> bot_pb2.RemoveBotResponse:
+        """Take a bot out."""
+        await self._organiser(context)
+        removed = await self._arena.database.writer.write(
+            lambda connection: store.remove_bot(connection, request.name)
+        )
+        if not removed:
+            await self._unknown(context, request.name)
+        self._dismiss(request.name, "session/removed", "the bot was removed by the organiser")
+        return bot_pb2.RemoveBotResponse()
+
+    def _dismiss(self, name: str, reason: str, sentence: str) -> None:
+        session = self._arena.hall.sessions.get(name)
+        if session is not None:
+            session.end(reason, sentence)
+
+    async def _organiser(self, context: Any) -> None:
+        try:
+            self._access.organiser(context.invocation_metadata())
+        except Refusal as refusal:
+            await abort(context, refusal.reason, refusal.sentence)
+
+    async def _unknown(self, context: Any, name: str) -> NoReturn:
+        await abort(context, "bot/unknown", f"there is no bot {name[:40]!r}; see: paddock bot list")
+
+    def _message(self, row: BotRow) -> bot_pb2.Bot:
+        return bot_pb2.Bot(
+            name=row.name,
+            owner=row.owner,
+            added=row.added,
+            version=row.version,
+            formats=row.formats,
+            connected=row.name in self._arena.hall.sessions,
+            open_matches=self._arena.open_matches_of(row.name),
+            probation=self._arena.probation.why.get(row.name, ""),
+        )

@@ -1,0 +1,169 @@
+"""MatchService: starting, finding and watching matches."""
+
+import json
+from collections.abc import AsyncIterator
+from typing import Any, Final
+
+import grpc
+
+from paddock.v1 import arena_pb2, match_pb2
+from paddock_games import BadRules
+from paddock_server.api.access import Access
+from paddock_server.api.refusal import Refusal, abort
+from paddock_server.arena.arena import Arena
+from paddock_server.arena.opening import HOUSE
+from paddock_server.arena.table import Table
+from paddock_server.arena.watching import Watcher
+from paddock_server.store import store
+from paddock_server.store.rows import MatchRow
+
+_PAGE: Final = 100
+_MOST: Final = 10_000
+_REASONS: Final = {"format": "format/unknown", "seats": "seats/wrong", "bots": "seats/wrong"}
+_STATES: Final = {
+    "waiting": match_pb2.MATCH_STATE_WAITING,
+    "open": match_pb2.MATCH_STATE_OPEN,
+    "finished": match_pb2.MATCH_STATE_FINISHED,
+}
+
+
+class Matches:
+    """What organisers start and everybody looks at."""
+
+    def __init__(self, arena: Arena, access: Access) -> None:
+        self._arena = arena
+        self._access = access
+        self._watching = 0
+
+    def handlers(self) -> dict[str, Any]:
+        """The methods by name; the stream carries bytes that are already put together."""
+        made: dict[str, Any] = {
+            "WatchMatch": grpc.unary_stream_rpc_method_handler(
+                self.WatchMatch, match_pb2.WatchMatchRequest.FromString, None
+            )
+        }
+        for name in ("StartMatches", "ListMatches", "GetMatch"):
+            made[name] = grpc.unary_unary_rpc_method_handler(
+                getattr(self, name),
+                getattr(match_pb2, f"{name}Request").FromString,
+                getattr(match_pb2, f"{name}Response").SerializeToString,
+            )
+        return made
+
+    async def StartMatches(
+        self, request: match_pb2.StartMatchesRequest, context: Any
+    ) -> match_pb2.StartMatchesResponse:
+        """Have matches played."""
+        try:
+            self._access.organiser(context.invocation_metadata())
+            return match_pb2.StartMatchesResponse(match_ids=await self._start(request))
+        except Refusal as refusal:
+            await abort(context, refusal.reason, refusal.sentence)
+        except BadRules as problem:
+            await abort(context, _REASONS.get(problem.where, "rules/unknown"), str(problem))
+
+    async def _start(self, request: match_pb2.StartMatchesRequest) -> list[str]:
+        if self._arena.draining:
+            raise Refusal("server/draining", "the server is about to stop; come back in a moment")
+        if not request.bots:
+            raise Refusal("bot/unknown", "name at least one bot")
+        if request.count > _MOST:
+            raise Refusal("rules/unknown", f"start at most {_MOST} matches at a time")
+        for bot in set(request.bots):
+            known = await self._arena.database.read(store.find_bot, bot)
+            if known is None and not bot.startswith(HOUSE):
+                raise Refusal("bot/unknown", f"there is no bot {bot[:40]!r}; see: paddock bot list")
+        try:
+            rules = json.loads(request.rules) if request.rules.startswith("{") else request.rules
+        except (ValueError, RecursionError):
+            raise Refusal("rules/unknown", "rules: give a JSON object or a preset") from None
+        try:
+            return await self._arena.add_matches(
+                request.format,
+                list(request.bots),
+                request.count or 1,
+                request.seats or None,
+                rules or None,
+            )
+        except KeyError as unknown:
+            raise Refusal("bot/unknown", f"there is no house bot {unknown}") from None
+
+    async def ListMatches(
+        self, request: match_pb2.ListMatchesRequest, context: Any
+    ) -> match_pb2.ListMatchesResponse:
+        """A page of matches, the newest first."""
+        size = min(request.page_size or _PAGE, _PAGE)
+        token = request.page_token
+        if token and not (token.isascii() and token.isdecimal()):
+            await abort(context, "page/bad_token", "use the next_page_token of the last page")
+        before = int(token[:18]) if token else None
+        state = next((name for name, each in _STATES.items() if each == request.state), "")
+        rows = await self._arena.database.read(
+            store.list_matches, before, size + 1, state, request.bot
+        )
+        more = str(rows[size - 1].number) if len(rows) > size else ""
+        return match_pb2.ListMatchesResponse(
+            matches=[_summary(row) for row in rows[:size]], next_page_token=more
+        )
+
+    async def GetMatch(
+        self, request: match_pb2.GetMatchRequest, context: Any
+    ) -> match_pb2.GetMatchResponse:
+        """One match."""
+        found = await self._arena.database.read(store.find_match, request.match_id)
+        if found is None:
+            await abort(context, "match/unknown", "there is no such match; see: paddock match list")
+        row, record = found
+        return match_pb2.GetMatchResponse(match=_summary(row), record_json=record)
+
+    async def WatchMatch(
+        self, request: match_pb2.WatchMatchRequest, context: Any
+    ) -> AsyncIterator[bytes]:
+        """A match as those without a seat see it."""
+        arena = self._arena
+        table = arena.tables.get(arena.numbers.get(request.match_id, 0))
+        if table is None:
+            found = await arena.database.read(store.find_match, request.match_id)
+            if found is None:
+                why = "there is no such match; see: paddock match list"
+                await abort(context, "match/unknown", why)
+            return  # it is over, or has not begun: there is nothing to see
+        full = len(table.watchers) >= arena.limits.watchers_per_match
+        if full or self._watching >= arena.limits.watchers:
+            await abort(context, "watch/too_many", "too many watch; come back later")
+        watcher = table.watchers.add(_shared(table))
+        self._watching += 1
+        try:
+            async for item in _seen(watcher):
+                yield item
+        finally:
+            self._watching -= 1
+            table.watchers.remove(watcher)
+        if watcher.too_slow:
+            await abort(context, "reader/too_slow", "too much waited unread; read faster")
+
+
+async def _seen(watcher: Watcher) -> AsyncIterator[bytes]:
+    while (item := await watcher.items.get()) is not None:
+        yield item
+
+
+def _shared(table: Table) -> bytes | None:
+    state = table.referee.state
+    return table.table_bytes(state) if state is not None else None
+
+
+def _summary(row: MatchRow) -> match_pb2.MatchSummary:
+    seats = row.opening.get("seats") or [("", "", False)] * len(row.opening["bots"])
+    return match_pb2.MatchSummary(
+        match_id=row.id,
+        format=row.format,
+        state=_STATES[row.state],
+        seats=[
+            arena_pb2.Seat(bot=bot, version=version, owner=owner)
+            for bot, (version, owner, _) in zip(row.opening["bots"], seats, strict=True)
+        ],
+        results=[arena_pb2.SeatResult(**result) for result in row.results],
+        started=row.started,
+        ended=row.ended,
+    )

@@ -1,0 +1,209 @@
+"""ArenaService: the stream on which a bot plays."""
+
+import asyncio
+import logging
+from importlib.metadata import version
+from typing import Any, Final
+
+import grpc
+from google.protobuf.message import DecodeError
+from grpc import aio
+
+from paddock.v1 import arena_pb2
+from paddock_games import FORMATS, GamesError
+from paddock_server.api.access import Access
+from paddock_server.api.refusal import Refusal, abort
+from paddock_server.arena.arena import Arena
+from paddock_server.arena.hall import Full
+from paddock_server.arena.limits import PROTOCOL
+from paddock_server.arena.opening import HOUSE
+from paddock_server.arena.session import Session
+from paddock_server.referee.referee import MALFORMED
+from paddock_server.store import store
+from paddock_server.wire import items
+
+_LOG = logging.getLogger("paddock.play")
+_VERSION: Final = version("paddock")
+
+
+class Play:
+    """Carries frames between a stream and the arena."""
+
+    def __init__(self, arena: Arena, access: Access) -> None:
+        self._arena = arena
+        self._access = access
+
+    async def stream(self, _requests: Any, context: Any) -> None:
+        """One stream from Hello to its end."""
+        try:
+            session, rest = await self._hello(context)
+        except Refusal as refusal:
+            self._arena.metrics.refusals.labels(refusal.reason).inc()
+            await abort(context, refusal.reason, refusal.sentence)
+        reader = asyncio.create_task(self._read(session, context, rest))
+        writer = asyncio.create_task(self._write(session, context))
+        pinger = asyncio.create_task(self._ping(session))
+        try:
+            await session.over.wait()
+            if session.ended and session.ended.reason:
+                await asyncio.wait([writer], timeout=0.2)  # let a goodbye get through
+        finally:
+            for task in (reader, writer, pinger):
+                task.cancel()
+            self._arena.left(session)
+            _LOG.info("left", extra={"bot": session.bot, "session": session.id})
+        if session.ended and session.ended.reason:
+            self._arena.metrics.refusals.labels(session.ended.reason).inc()
+            await abort(context, session.ended.reason, session.ended.sentence)
+
+    # --- coming in --------------------------------------------------------------------------
+
+    async def _hello(self, context: Any) -> tuple[Session, list[arena_pb2.BotItem]]:
+        """The session that the first item asks for, and whatever came with it."""
+        limits = self._arena.limits
+        try:
+            async with asyncio.timeout(limits.hello_seconds):
+                frame = await context.read()
+        except TimeoutError:
+            frame = b""
+        if not isinstance(frame, bytes) or not frame:
+            raise Refusal("hello/missing", "send Hello first")
+        first, *rest = self._items(frame)
+        if first.WhichOneof("item") != "hello":
+            raise Refusal("hello/missing", "send Hello first")
+        return await self._enter(first.hello, context), rest
+
+    async def _enter(self, hello: arena_pb2.Hello, context: Any) -> Session:
+        arena = self._arena
+        if hello.protocol < PROTOCOL:
+            raise Refusal("protocol/too_old", f"this server speaks {PROTOCOL}; update the client")
+        if hello.protocol > PROTOCOL:
+            raise Refusal("protocol/too_new", f"this server speaks {PROTOCOL}; use an older client")
+        if hello.bot.startswith(HOUSE):
+            raise Refusal("bot/bad_name", f"names that begin with {HOUSE} are the server's own")
+        unknown = [name for name in hello.formats if name not in FORMATS]
+        if unknown or not hello.formats:
+            known = ", ".join(FORMATS)
+            asked = f"there is no format {unknown[0][:40]!r}" if unknown else "name a format"
+            raise Refusal("format/unknown", f"{asked}; there are {known}")
+        row = await self._access.bot(context.invocation_metadata(), hello.bot)
+        if arena.draining and not arena.open_matches_of(hello.bot):  # open matches are to finish
+            raise Refusal("server/draining", "the server is about to stop; come back in a moment")
+        session = Session(
+            hello.bot,
+            row.owner,
+            hello.version[:40],
+            tuple(hello.formats),
+            max(1, min(hello.max_matches, arena.limits.matches_per_bot)),
+            hello.sends_nonces,
+            arena.limits,
+        )
+        session.send(self._welcome(session))
+        try:
+            resumed = arena.entered(session, hello.resume_token)
+        except Full as full:
+            raise Refusal("session/too_many", str(full)) from None
+        arena.database.writer.submit(
+            lambda connection: store.change_bot(
+                connection, session.bot, version=session.version, formats=session.formats
+            ),
+            lambda _result, _problem: None,
+            sync=False,
+        )
+        _LOG.info(
+            "resumed" if resumed else "entered",
+            extra={"bot": session.bot, "session": session.id, "client": hello.client[:80]},
+        )
+        return session
+
+    def _welcome(self, session: Session) -> bytes:
+        limits = self._arena.limits
+        return items.welcome(
+            arena_pb2.Welcome(
+                session=session.id,
+                resume_token=session.resume_token,
+                server=_VERSION,
+                protocol=PROTOCOL,
+                limits=arena_pb2.Limits(
+                    frame_bytes=limits.frame_bytes,
+                    max_matches=limits.matches_per_bot,
+                    waiting_items=limits.waiting_items,
+                    useless_items=limits.useless_items,
+                ),
+                probation=self._arena.probation.why.get(session.bot, ""),
+            )
+        )
+
+    # --- both ways --------------------------------------------------------------------------
+
+    def _items(self, frame: bytes) -> list[arena_pb2.BotItem]:
+        if len(frame) > self._arena.limits.frame_bytes:
+            most = self._arena.limits.frame_bytes
+            raise Refusal("frame/too_large", f"a frame has at most {most} bytes; send several")
+        try:
+            found = list(arena_pb2.PlayRequest.FromString(frame).items)
+        except DecodeError:
+            raise Refusal("frame/malformed", "this is no PlayRequest; see the .proto") from None
+        return found or [arena_pb2.BotItem()]
+
+    async def _read(self, session: Session, context: Any, rest: list[arena_pb2.BotItem]) -> None:
+        """Take what the bot says until it is gone."""
+        try:
+            for item in rest:
+                self._take(session, item)
+            while session.ended is None:
+                frame = await context.read()
+                if frame is aio.EOF:
+                    break
+                for item in self._items(frame):
+                    self._take(session, item)
+        except Refusal as refusal:
+            session.end(refusal.reason, refusal.sentence)
+        except (grpc.RpcError, asyncio.InvalidStateError):
+            pass  # the connection broke
+        except asyncio.CancelledError:
+            raise
+        except Exception:  # noqa: BLE001 -- one stream's trouble must not become anybody else's
+            _LOG.exception("while reading", extra={"bot": session.bot, "session": session.id})
+        finally:
+            session.end("", "")
+
+    def _take(self, session: Session, item: arena_pb2.BotItem) -> None:
+        kind = item.WhichOneof("item")
+        if kind == "choice":
+            self._arena.choice(session, item.choice.ask_id, self._answer(item.choice))
+        elif kind == "pong":
+            session.pong(item.pong.id)
+        elif kind == "nonce":
+            self._arena.nonce(session, item.nonce.match_id, item.nonce.nonce)
+        elif kind == "resign":
+            self._arena.resign(session, item.resign.match_id)
+        elif kind == "hello":
+            raise Refusal("hello/repeated", "say Hello once; open a new stream to change it")
+        else:
+            session.useless()  # from a newer client: it has been told which protocol this is
+
+    def _answer(self, choice: arena_pb2.Choice) -> Any:
+        kind = choice.WhichOneof("answer")
+        if kind == "number":
+            return choice.number
+        game = choice.choice.WhichOneof("game") if kind == "choice" else None
+        if game is None:
+            return MALFORMED
+        try:
+            return items.CODECS[game].read_choice(choice.choice)
+        except (GamesError, ValueError):
+            return MALFORMED
+
+    async def _write(self, session: Session, context: Any) -> None:
+        """Send whatever waits, frame by frame."""
+        try:
+            while True:
+                await context.write(await session.frame())
+        except (grpc.RpcError, asyncio.InvalidStateError):
+            session.end("", "")
+
+    async def _ping(self, session: Session) -> None:
+        while True:
+            session.ping()
+            await asyncio.sleep(self._arena.policy.ping_seconds)

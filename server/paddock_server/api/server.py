@@ -1,0 +1,100 @@
+"""The gRPC server: services, health, reflection, TLS and the options that keep it healthy."""
+
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import grpc
+from grpc import aio
+from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+from grpc_health.v1._async import HealthServicer
+from grpc_reflection.v1alpha import reflection
+
+from paddock.v1 import arena_pb2, bot_pb2, bot_pb2_grpc, match_pb2
+from paddock_server.api.access import Access
+from paddock_server.api.bots import Bots
+from paddock_server.api.matches import Matches
+from paddock_server.api.play import Play
+from paddock_server.arena.arena import Arena
+
+_SERVICES: Final = (
+    arena_pb2.DESCRIPTOR.services_by_name["ArenaService"].full_name,
+    bot_pb2.DESCRIPTOR.services_by_name["BotService"].full_name,
+    match_pb2.DESCRIPTOR.services_by_name["MatchService"].full_name,
+)
+
+_OPTIONS: Final = (
+    # Frames over our own limit are refused by us, with a reason; over this one by gRPC itself.
+    ("grpc.max_receive_message_length", 1024 * 1024),
+    ("grpc.max_send_message_length", 16 * 1024 * 1024),
+    # A frozen client is noticed only if the ping has a time limit of its own.
+    ("grpc.keepalive_time_ms", 20_000),
+    ("grpc.keepalive_timeout_ms", 10_000),
+    ("grpc.http2.ping_timeout_ms", 10_000),
+    # Clients that ping often are not enemies.
+    ("grpc.http2.min_ping_interval_without_data_ms", 5_000),
+    ("grpc.keepalive_permit_without_calls", 1),
+    ("grpc.so_reuseport", 0),  # a second server on the port must fail, not share it
+)
+
+
+class Tls(NamedTuple):
+    """Files for TLS; with a client CA, clients must have a certificate of it."""
+
+    certificate: Path
+    key: Path
+    client_ca: Path | None = None
+
+    def credentials(self) -> grpc.ServerCredentials:
+        """What gRPC makes of them."""
+        pair = (self.key.read_bytes(), self.certificate.read_bytes())
+        ca = self.client_ca.read_bytes() if self.client_ca else None
+        return grpc.ssl_server_credentials(
+            [pair], root_certificates=ca, require_client_auth=ca is not None
+        )
+
+
+class Server:
+    """A gRPC server for one arena."""
+
+    def __init__(self, arena: Arena, access: Access) -> None:
+        self._server = aio.server(options=_OPTIONS)
+        self._health = HealthServicer()
+        health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
+        reflection.enable_server_reflection(
+            (*_SERVICES, health.SERVICE_NAME, reflection.SERVICE_NAME), self._server
+        )
+        bot_pb2_grpc.add_BotServiceServicer_to_server(Bots(arena, access), self._server)
+        play: grpc.RpcMethodHandler[bytes, bytes] = grpc.stream_stream_rpc_method_handler(
+            Play(arena, access).stream
+        )  # bytes both ways
+        self._server.add_generic_rpc_handlers(
+            (
+                grpc.method_handlers_generic_handler(_SERVICES[0], {"Play": play}),
+                grpc.method_handlers_generic_handler(
+                    _SERVICES[2], Matches(arena, access).handlers()
+                ),
+            )
+        )
+
+    def listen(self, address: str, tls: Tls | None) -> int:
+        """Take a port; 0 in the address stands for any."""
+        if tls is None:
+            return self._server.add_insecure_port(address)
+        return self._server.add_secure_port(address, tls.credentials())
+
+    async def start(self) -> None:
+        """Begin to serve, and say so to whoever asks for health."""
+        await self._server.start()
+        await self._set_health(health_pb2.HealthCheckResponse.SERVING)
+
+    async def drain(self) -> None:
+        """Say that no new work is taken."""
+        await self._set_health(health_pb2.HealthCheckResponse.NOT_SERVING)
+
+    async def stop(self, grace: float) -> None:
+        """End all calls."""
+        await self._server.stop(grace)
+
+    async def _set_health(self, status: Any) -> None:
+        for name in ("", *_SERVICES):
+            await self._health.set(name, status)

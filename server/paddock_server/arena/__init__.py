@@ -1,0 +1,1 @@
+"""Where matches are played: who is connected, who waits, and the tables under way."""

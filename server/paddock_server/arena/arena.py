@@ -1,0 +1,321 @@
+"""The arena: begins matches when their bots are there, and sees them through."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from paddock_games import BadRules, format_named, game_of
+from paddock_server.arena.hall import Hall
+from paddock_server.arena.journal import Journal
+from paddock_server.arena.lateness import Lateness
+from paddock_server.arena.limits import Limits, Policy
+from paddock_server.arena.opening import HOUSE, house_brains, opened, planned, read_opening
+from paddock_server.arena.probation import Probation
+from paddock_server.arena.queue import MatchQueue, Waiting
+from paddock_server.arena.session import Session
+from paddock_server.arena.table import Table
+from paddock_server.identity import new_match_id, stamp
+from paddock_server.observe.metrics import Metrics
+from paddock_server.referee.clock import Clock
+from paddock_server.referee.commands import Refuse
+from paddock_server.referee.referee import SEAT_BITS, STEP_BITS
+from paddock_server.store import store
+from paddock_server.store.database import Database
+from paddock_server.store.rows import NewMatch
+from paddock_server.wire import items
+
+_LOG = logging.getLogger("paddock.arena")
+
+
+class Arena:
+    """All matches of a server."""
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock | None = None,
+        limits: Limits | None = None,
+        policy: Policy | None = None,
+    ) -> None:
+        self.database = database
+        self.clock = clock or Clock()
+        self.limits = limits or Limits()
+        self.policy = policy or Policy()
+        self.metrics = Metrics()
+        self.hall = Hall(self.limits)
+        self.lateness = Lateness()
+        self.tables: dict[int, Table] = {}  # by match number
+        self.numbers: dict[str, int] = {}  # of open matches, by id
+        self.draining = False
+        self.on_finish: Callable[[Mapping[str, Any]], None] | None = None
+        self.probation = Probation(self.policy, self._on_probation)
+        self._queue = MatchQueue(self._present)
+        self._playing: dict[str, set[int]] = {}  # numbers of open matches, by bot
+        self._ids: dict[int, str] = {}  # of waiting matches, by number
+        self._quiet = asyncio.Event()
+        self._quiet.set()
+
+    async def start(self) -> None:
+        """Take up what an earlier process left: waiting matches wait, open ones go on."""
+        self.lateness.start()
+        self.journal = Journal(self.database.writer)
+        left = await self.database.read(store.unfinished)
+        bots = await self.database.read(store.list_bots, "", 1_000_000)
+        self.probation.why = {bot.name: bot.probation for bot in bots if bot.probation}
+        for row, events in left:
+            if row.state == "waiting":
+                self._wait(row.number, row.id, row.opening)
+            else:
+                self._sit_down(row.number, row.id, row.opening, [None] * len(row.opening["bots"]))
+                self.tables[row.number].resume(events)
+        if left:
+            _LOG.info("took up %d matches, %d of them open", len(left), len(self.tables))
+
+    def stop(self) -> None:
+        """Let go of everything; what is open is in the journal."""
+        self.draining = True
+        self.lateness.stop()
+        for table in self.tables.values():
+            table.suspend()
+
+    async def drained(self) -> None:
+        """Begin no more matches, and wait until the open ones are over."""
+        self.draining = True
+        await self._quiet.wait()
+
+    # --- bots -------------------------------------------------------------------------------
+
+    def entered(self, session: Session, resume_token: str = "") -> bool:
+        """A bot is connected: its open matches go on, new ones can begin; True if it came back."""
+        resumed = self.hall.enter(session, resume_token)
+        self.metrics.sessions.set(len(self.hall.sessions))
+        for table in self._tables_of(session.bot):
+            for seat in _seats_of(table, session.bot):
+                table.join(seat, session)
+        self._queue.look_again(session.bot)
+        if session.bot in self.probation.why:
+            asyncio.get_running_loop().create_task(self._try_out(session))
+        self.begin_matches()
+        return resumed
+
+    def left(self, session: Session) -> None:
+        """A bot's session is over; its matches wait for it within their time."""
+        for table in self._tables_of(session.bot):
+            for seat in _seats_of(table, session.bot):
+                table.lost(seat, session)
+        if self.hall.leave(session):
+            self._queue.look_again(session.bot)
+        self.metrics.sessions.set(len(self.hall.sessions))
+
+    def open_matches_of(self, bot: str) -> int:
+        """How many matches a bot is playing."""
+        return len(self._playing.get(bot, ()))
+
+    # --- what bots say ----------------------------------------------------------------------
+
+    def choice(self, session: Session, ask_id: int, answer: Any) -> None:
+        """An answer to an ask."""
+        seat = ask_id & ((1 << SEAT_BITS) - 1)
+        table = self.tables.get(ask_id >> (SEAT_BITS + STEP_BITS))
+        if table is None:
+            self._refuse(session, ask_id, "choice/stale", "this ask is over; nothing was charged")
+        elif seat >= len(table.match.seats) or table.match.seats[seat].bot != session.bot:
+            self._refuse(session, ask_id, "choice/not_yours", "answer only what you were asked")
+        else:
+            table.choice(seat, ask_id, answer, session.lag)
+
+    def nonce(self, session: Session, match_id: str, nonce: bytes) -> None:
+        """A bot's part of a deal."""
+        for table, seat in self._seat_in(session, match_id):
+            table.nonce(seat, nonce)
+
+    def resign(self, session: Session, match_id: str) -> None:
+        """A bot gives a match up."""
+        for table, seat in self._seat_in(session, match_id):
+            table.resign(seat)
+
+    def _seat_in(self, session: Session, match_id: str) -> list[tuple[Table, int]]:
+        table = self.tables.get(self.numbers.get(match_id, 0))
+        seats = _seats_of(table, session.bot) if table else []
+        if table is None or not seats:
+            self._refuse(session, 0, "match/unknown", f"you play no open match {match_id[:40]!r}")
+            return []
+        return [(table, seat) for seat in seats]
+
+    def _refuse(self, session: Session, ask_id: int, reason: str, sentence: str) -> None:
+        session.send(items.refused(Refuse(0, ask_id, reason, sentence)))
+        session.useless()
+
+    # --- matches ----------------------------------------------------------------------------
+
+    async def add_matches(
+        self,
+        format_name: str,
+        bots: Sequence[str],
+        count: int = 1,
+        seats: int | None = None,
+        rules: object = None,
+        *,
+        trial: bool = False,
+    ) -> list[str]:
+        """Have matches played; the bots fill the seats in turn and change seats each match."""
+        form = format_named(format_name)
+        size = form.usual_seats if seats is None else seats
+        form.check_seats(size)
+        if len(self._queue) + count > self.limits.waiting_matches:
+            most = self.limits.waiting_matches
+            raise BadRules("count", f"at most {most} matches may wait; start fewer")
+        house_brains(format_name, bots)  # refuses unknown house bots
+        mine = [bot for bot in bots if not bot.startswith(HOUSE)]
+        if len(mine) != len(set(mine)) or (len(mine) == len(bots) and len(bots) < size):
+            raise BadRules("bots", f"a bot sits once at a table: name {size}, or add {HOUSE}random")
+        read = game_of(format_name).rules(rules)
+        spare = [bot for bot in bots if bot.startswith(HOUSE)] or [""]
+        line = [*bots, *(spare[i % len(spare)] for i in range(size - len(bots)))]
+        matches = []
+        for number in range(count):
+            seated = [line[(number + seat) % len(line)] for seat in range(size)]
+            plan = planned(format_name, read, seated, self.clock, trial=trial)
+            matches.append(NewMatch(new_match_id(), format_name, seated, plan))
+        numbers = await self.database.writer.write(
+            lambda connection: store.add_matches(connection, matches)
+        )
+        for number, match in zip(numbers, matches, strict=True):
+            self._wait(number, match.id, match.opening)
+        self.begin_matches()
+        return [match.id for match in matches]
+
+    def begin_matches(self) -> None:
+        """Begin whatever can begin."""
+        if not self.draining:
+            for waiting in self._queue.take(self._free):
+                self._begin(waiting)
+        self.metrics.waiting_matches.set(len(self._queue))
+
+    def _wait(self, number: int, match_id: str, plan: Mapping[str, Any]) -> None:
+        self._ids[number] = match_id
+        bots = tuple(bot for bot in plan["bots"] if not bot.startswith(HOUSE))
+        self._queue.add(Waiting(number, plan["format"], bots, plan, plan["trial"]))
+
+    def _present(self, bot: str, waiting: Waiting) -> bool:
+        session = self.hall.sessions.get(bot)
+        if session is None or waiting.format not in session.formats:
+            return False
+        return waiting.trial or bot not in self.probation.why
+
+    def _free(self, bot: str) -> int:
+        session = self.hall.sessions.get(bot)
+        if session is None:
+            return 0
+        most = min(session.max_matches, self.limits.matches_per_bot)
+        return most - self.open_matches_of(bot)
+
+    def _begin(self, waiting: Waiting) -> None:
+        """A match's opening is kept before anybody hears of it, and then it begins."""
+        sessions = [self.hall.sessions.get(bot) for bot in waiting.opening["bots"]]
+        seats = [
+            (s.version, s.owner, s.sends_nonces) if s else ("", "paddock", False) for s in sessions
+        ]
+        kept = opened(waiting.opening, seats, stamp())
+        match_id = self._ids.pop(waiting.number)
+        table = self._sit_down(waiting.number, match_id, kept, sessions)
+        self.journal.open(waiting.number, kept["started"], kept, table.open)
+
+    def _sit_down(
+        self,
+        number: int,
+        match_id: str,
+        kept: Mapping[str, Any],
+        sessions: Sequence[Session | None],
+    ) -> Table:
+        table = Table(
+            read_opening(number, match_id, kept),
+            sessions,
+            house_brains(kept["format"], kept["bots"]),
+            self,
+            self.lateness,
+            trial=kept["trial"],
+        )
+        self.tables[number] = table
+        self.numbers[match_id] = number
+        for bot in kept["bots"]:
+            self._playing.setdefault(bot, set()).add(number)
+        self._quiet.clear()
+        self.metrics.open_matches.set(len(self.tables))
+        return table
+
+    def _tables_of(self, bot: str) -> list[Table]:
+        return [self.tables[number] for number in self._playing.get(bot, ())]
+
+    def _stand_up(self, table: Table) -> None:
+        number = table.opening.number
+        del self.tables[number]
+        del self.numbers[table.match.id]
+        for bot in {seated.bot for seated in table.match.seats}:
+            self._playing[bot].discard(number)
+            if not self._playing[bot]:
+                del self._playing[bot]
+
+    # --- what tables want (Scribe) ----------------------------------------------------------
+
+    def append(
+        self, number: int, position: int, event: Mapping[str, Any], then: Callable[[], None]
+    ) -> None:
+        """Journal an event of a table."""
+        self.journal.append(number, position, event, then)
+
+    def fault(self, kind: str) -> None:
+        """Count a fault."""
+        self.metrics.faults.labels(kind).inc()
+
+    def asked(self) -> None:
+        """Count an ask."""
+        self.metrics.asks.inc()
+
+    def answered(self, seconds: float) -> None:
+        """Count an answer."""
+        self.metrics.answer_seconds.observe(seconds)
+
+    def finished(self, table: Table, record: Mapping[str, Any]) -> None:
+        """Store a record; then the table is cleared and its bots are free."""
+
+        def stored() -> None:
+            table.stored()
+            self._stand_up(table)
+            self.metrics.matches.inc()
+            self.metrics.open_matches.set(len(self.tables))
+            self.probation.judge(table)
+            if self.on_finish is not None:
+                self.on_finish(record)
+            if not self.tables:
+                self._quiet.set()
+            self.begin_matches()
+
+        self.journal.finish(table.opening.number, record, table.results, stored)
+
+    # --- probation --------------------------------------------------------------------------
+
+    def _on_probation(self, bot: str, why: str) -> None:
+        """A bot's standing changed: keep it, and look at what it may play."""
+        self.database.writer.submit(
+            lambda connection: store.change_bot(connection, bot, probation=why),
+            lambda _result, _problem: None,
+            sync=True,
+        )
+        self._queue.look_again(bot)
+        session = self.hall.sessions.get(bot)
+        if why and session is not None:
+            asyncio.get_running_loop().create_task(self._try_out(session))
+
+    async def _try_out(self, session: Session) -> None:
+        """A trial match against house bots, unless one waits already."""
+        if any(waiting.trial for waiting in self._queue.of(session.bot)) or not session.formats:
+            return
+        size = format_named(session.formats[0]).usual_seats
+        bots = [session.bot, *[f"{HOUSE}random"] * (size - 1)]
+        await self.add_matches(session.formats[0], bots, trial=True)
+
+
+def _seats_of(table: Table, bot: str) -> list[int]:
+    return [seat for seat, seated in enumerate(table.match.seats) if seated.bot == bot]

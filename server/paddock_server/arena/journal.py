@@ -1,0 +1,74 @@
+"""The journal: events of all tables, made durable in groups."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Connection
+
+from paddock_server.store import store
+from paddock_server.store.writer import Writer
+
+_LOG = logging.getLogger("paddock.journal")
+_RETRY_SECONDS = 1.0
+
+
+class Journal:
+    """Collects what the tables write in one turn of the event loop, and writes it at once."""
+
+    def __init__(self, writer: Writer) -> None:
+        self._writer = writer
+        self._loop = asyncio.get_running_loop()
+        self._events: list[tuple[int, int, Mapping[str, Any]]] = []
+        self._thens: list[Callable[[], None]] = []
+
+    def append(
+        self, number: int, position: int, event: Mapping[str, Any], then: Callable[[], None]
+    ) -> None:
+        """Make an event of a match durable, then say so."""
+        if not self._events:
+            self._loop.call_soon(self._flush)
+        self._events.append((number, position, event))
+        self._thens.append(then)
+
+    def _flush(self) -> None:
+        events, self._events = self._events, []
+        thens, self._thens = self._thens, []
+        self._submit(lambda connection: store.append(connection, events), thens, sync=False)
+
+    def finish(
+        self,
+        number: int,
+        record: Mapping[str, Any],
+        results: Sequence[Mapping[str, Any]],
+        then: Callable[[], None],
+    ) -> None:
+        """Put a record and its result on the disk, then say so."""
+        self._submit(
+            lambda connection: store.finish(connection, number, record, results), [then], sync=True
+        )
+
+    def open(
+        self, number: int, started: str, opening: Mapping[str, Any], then: Callable[[], None]
+    ) -> None:
+        """Note that a match is being played, then say so."""
+        self._submit(
+            lambda connection: store.open_match(connection, number, started, opening),
+            [then],
+            sync=False,
+        )
+
+    def _submit(
+        self, do: Callable[[Connection], Any], thens: list[Callable[[], None]], *, sync: bool
+    ) -> None:
+        def done(_result: Any, problem: BaseException | None) -> None:
+            if problem is None:
+                for then in thens:
+                    then()
+                return
+            # A full disk is nobody's fault at the table: its matches stand still until it is over.
+            _LOG.error("could not write: %s; trying again", problem)
+            self._loop.call_later(_RETRY_SECONDS, lambda: self._submit(do, thens, sync=sync))
+
+        self._writer.submit(do, done, sync=sync)

@@ -1,0 +1,235 @@
+"""A table: one match under way, between its referee and the world."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+from typing import Any, Protocol
+
+from paddock_games.game import Brain, State
+from paddock_server.arena.lateness import Lateness
+from paddock_server.arena.session import Session
+from paddock_server.arena.watching import Watchers
+from paddock_server.identity import stamp
+from paddock_server.referee.commands import (
+    Ask,
+    Command,
+    Fault,
+    Finish,
+    Refuse,
+    Reveal,
+    Start,
+    Write,
+)
+from paddock_server.referee.referee import Opening, Referee
+from paddock_server.wire import items
+
+_LOG = logging.getLogger("paddock.table")
+
+
+class Scribe(Protocol):
+    """Whoever makes things durable for a table."""
+
+    def append(
+        self, number: int, position: int, event: Mapping[str, Any], then: Callable[[], None]
+    ) -> None:
+        """Journal an event, then say so."""
+
+    def finished(self, table: "Table", record: Mapping[str, Any]) -> None:
+        """Store the record, then call the table's `stored`."""
+
+    def asked(self) -> None:
+        """Count an ask."""
+
+    def answered(self, seconds: float) -> None:
+        """Count an answer."""
+
+    def fault(self, kind: str) -> None:
+        """Count a fault."""
+
+
+class Table:
+    """One match: carries out what its referee wants, and tells it what happens."""
+
+    def __init__(
+        self,
+        opening: Opening,
+        sessions: Sequence[Session | None],
+        house: Mapping[int, Brain],
+        scribe: Scribe,
+        lateness: Lateness,
+        *,
+        trial: bool = False,
+    ) -> None:
+        self.opening = opening
+        self.trial = trial  # of a bot on probation
+        self.match = opening.match
+        self.referee = Referee(opening)
+        self.watchers = Watchers(self.match)
+        self.results: list[dict[str, Any]] = []
+        self._sessions = list(sessions)
+        self._house = house
+        self._scribe = scribe
+        self._lateness = lateness
+        self._loop = asyncio.get_running_loop()
+        self._timer: asyncio.TimerHandle | None = None
+        self._shared: tuple[State | None, bytes] = (None, b"")
+        self._rng = Random(opening.match.id)
+        self._written = 0
+        self._open = False
+        self._record: Mapping[str, Any] = {}
+
+    # --- what happens -----------------------------------------------------------------------
+
+    def open(self) -> None:
+        """Begin the match: its opening is durable, so that its seats may hear of it."""
+        self._open = True
+        self._carry_out(self.referee.open(self._lateness.now()))
+        for seat, session in enumerate(self._sessions):
+            if session is None and seat not in self._house:
+                self.referee.lost(seat)  # it went while the opening was written
+
+    def resume(self, events: Sequence[Mapping[str, Any]]) -> None:
+        """Go on with a match that the server's death interrupted."""
+        self._open = True
+        self._written = len(events)
+        self._carry_out(self.referee.resume(events, self._lateness.now()))
+        for seat in self._house:
+            self._carry_out(self.referee.back(seat, self._lateness.now()))
+
+    def join(self, seat: int, session: Session) -> None:
+        """A seat's bot is connected (again)."""
+        self._sessions[seat] = session
+        if not self._open:
+            return
+        self._carry_out(self.referee.back(seat, self._lateness.now()))
+
+    def lost(self, seat: int, session: Session) -> None:
+        """A seat's bot is gone."""
+        if self._sessions[seat] is session:
+            self._sessions[seat] = None
+            if self._open:
+                self.referee.lost(seat)
+
+    def nonce(self, seat: int, nonce: bytes) -> None:
+        """A seat's part of the deal arrived."""
+        self._carry_out(self.referee.nonce(seat, nonce, self._lateness.now()))
+
+    def choice(self, seat: int, ask_id: int, answer: Any, lag: float) -> None:
+        """An answer arrived."""
+        self._carry_out(self.referee.choice(seat, ask_id, answer, self._lateness.now(), lag))
+
+    def resign(self, seat: int) -> None:
+        """A seat gives up."""
+        self._carry_out(self.referee.resign(seat, self._lateness.now()))
+
+    def suspend(self) -> None:
+        """Stop driving the match: it goes on from its journal when the server is back."""
+        if self._timer is not None:
+            self._timer.cancel()
+        self.watchers.close()
+
+    # --- what the referee wants -------------------------------------------------------------
+
+    def _carry_out(self, commands: Sequence[Command]) -> None:
+        for command in commands:
+            match command:
+                case Ask():
+                    self._ask(command)
+                case Reveal(number, step, after):
+                    for timing in step.timings.values():
+                        self._scribe.answered(timing.ms / 1000)
+                    item = items.happened(self.match, number, step)
+                    self._say_to_all(item)
+                    self.watchers.step(number, step, after, self.table_bytes)
+                case Write(event):
+                    position, self._written = self._written, self._written + 1
+                    self._scribe.append(self.opening.number, position, event, self._on_written)
+                case Start(seat):
+                    self._say(seat, items.started(self.match, seat, self.opening.clock))
+                case Refuse(seat):
+                    self._say(seat, items.refused(command), useless=True)
+                case Fault(seat, kind, forfeits):
+                    self._on_fault(seat, kind, forfeits)
+                case Finish(record):
+                    self._finish(record)
+        self._set_timer()
+
+    def _say(self, seat: int, item: bytes, *, useless: bool = False) -> None:
+        session = self._sessions[seat]
+        if session is not None:
+            session.send(item)
+            if useless:
+                session.useless()
+
+    def _say_to_all(self, item: bytes) -> None:
+        for session in {s for s in self._sessions if s is not None}:
+            session.send(item)
+
+    def _ask(self, command: Ask) -> None:
+        seat = command.seat
+        if seat in self._house:
+            self._loop.call_soon(self._play_house, command)
+            return
+        session = self._sessions[seat]
+        if session is not None:
+            session.send(items.ask(self.match, command, self.table_bytes(command.state)))
+            self._scribe.asked()
+
+    def _play_house(self, command: Ask) -> None:
+        view = command.state.view(command.seat)
+        self.choice(command.seat, command.ask_id, self._house[command.seat](view, self._rng), 0.0)
+
+    def table_bytes(self, state: State) -> bytes:
+        """What all seats share, made once a step."""
+        known, shared = self._shared
+        if known is not state:
+            shared = items.CODECS[self.match.game.name].table(state)
+            self._shared = (state, shared)
+        return shared
+
+    def _on_written(self) -> None:
+        self._carry_out(self.referee.written(self._lateness.now()))
+
+    def _on_fault(self, seat: int, kind: str, forfeits: bool) -> None:
+        _LOG.warning(
+            "fault %s%s",
+            kind,
+            ", the seat forfeits" if forfeits else "",
+            extra={"match": self.match.id, "bot": self.match.seats[seat].bot, "seat": seat},
+        )
+        self._scribe.fault(kind)
+
+    def _finish(self, record: Mapping[str, Any]) -> None:
+        self._record = {**record, "ended": stamp()}
+        ranks, totals = record["ranks"], record["totals"]
+        self.results = [
+            {"total": totals[s], "rank": ranks[s], "forfeit": bool(c.forfeit), "faults": c.faults}
+            for s, c in enumerate(self.referee.chairs)
+        ]
+        self._scribe.finished(self, self._record)
+
+    def stored(self) -> None:
+        """The record is durable: everybody is told how it ended."""
+        end = self.referee.end
+        self._say_to_all(items.ended(self._record, self.results, end))
+        self.watchers.end(self._record, self.results, end)
+
+    # --- time -------------------------------------------------------------------------------
+
+    def _set_timer(self) -> None:
+        """One timer a table, at the referee's next deadline."""
+        deadline = self.referee.deadline
+        if deadline is None:
+            if self._timer is not None:
+                self._timer.cancel()
+                self._timer = None
+            return
+        if self._timer is not None:
+            self._timer.cancel()
+        now = self._lateness.now()
+        self._timer = self._loop.call_later(max(0.001, deadline - now.fair), self._wake)
+
+    def _wake(self) -> None:
+        self._timer = None
+        self._carry_out(self.referee.wake(self._lateness.now()))

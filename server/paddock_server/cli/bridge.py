@@ -1,0 +1,31 @@
+"""`paddock bridge`: a bot in any language, one line of JSON at a time."""
+
+import os
+import sys
+
+import click
+
+
+@click.command()
+@click.argument("command", nargs=-1, required=True, metavar="-- COMMAND ...")
+@click.option("--server", help="Where the server is; PADDOCK_SERVER if not given.")
+@click.option("--token", help="The bot's token; PADDOCK_TOKEN if not given.")
+@click.option("--name", help="The bot's name; PADDOCK_BOT if not given.")
+@click.option("--version", help="The bot's version.")
+@click.option("--formats", help="The formats it plays, separated by commas; all if not given.")
+@click.option("--max-matches", type=click.IntRange(1), help="How many matches at once; 1.")
+@click.option("--verbose", is_flag=True, help="Tell more on stderr.")
+def bridge(command: tuple[str, ...], verbose: bool, **options: object) -> None:
+    """Connect a program that reads and writes lines of JSON, in any language.
+
+    For example: paddock bridge -- perl bot.pl. The lines are explained in
+    clients/bridge/README.md.
+    """
+    words = [sys.executable, "-m", "paddock.bridge"]
+    for name, value in options.items():
+        if value is not None:
+            words += [f"--{name.replace('_', '-')}", str(value)]
+    words += ["--verbose"] * verbose
+    # The bridge is a client, and the server's rooms know nothing of the SDK: it takes over here.
+    sys.stdout.flush()
+    os.execv(sys.executable, [*words, "--", *command])  # noqa: S606 -- no shell is the point

@@ -1,0 +1,163 @@
+"""`paddock match`: matches of a running server."""
+
+import json
+from typing import Any
+
+import click
+import grpc
+from rich.markup import escape
+from rich.table import Table
+
+from paddock.v1 import match_pb2, match_pb2_grpc
+from paddock_games import read_record, replay
+from paddock_server.cli.drawing import FRAMES
+from paddock_server.cli.remote import channel, refused, server_options
+from paddock_server.cli.terminal import clean, console, print_json
+
+_AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON for a program.")
+_STATES = ("waiting", "open", "finished")
+
+
+@click.group()
+def match() -> None:
+    """Matches of a running server: start, list, show, watch."""
+
+
+@match.command()
+@click.option("--format", "format_name", required=True, help="What to play, such as winter.")
+@click.option("--bot", "bots", multiple=True, required=True,
+              help="Who plays; repeated. house-random is the server's own.")  # fmt: skip
+@click.option("--games", type=click.IntRange(1, 10_000), default=1, show_default=True,
+              help="How many matches; the bots change seats from one to the next.")  # fmt: skip
+@click.option("--seats", type=int, default=0, help="How many play; the usual number if not given.")
+@click.option("--rules", default="", help="A preset's name or a JSON object of rule options.")
+@_AS_JSON
+@server_options
+def start(
+    format_name: str, bots: tuple[str, ...], games: int, seats: int, rules: str, as_json: bool,
+    **at: Any,
+) -> None:  # fmt: skip
+    """Have matches played as soon as their bots are connected and free."""
+    request = match_pb2.StartMatchesRequest(
+        format=format_name, bots=bots, count=games, seats=max(0, seats), rules=rules
+    )
+    with channel(**at) as caller:
+        stub = match_pb2_grpc.MatchServiceStub(caller.channel)
+        ids = list(caller.call(stub.StartMatches, request).match_ids)
+    if as_json:
+        print_json(ids)
+        return
+    for each in ids:
+        click.echo(each)
+
+
+@match.command("list")
+@click.option("--state", type=click.Choice(_STATES), help="Only matches in this state.")
+@click.option("--bot", default="", help="Only matches of this bot.")
+@click.option("--limit", type=click.IntRange(1, 1_000_000), default=20, show_default=True,
+              help="At most so many, the newest first.")  # fmt: skip
+@_AS_JSON
+@server_options
+def list_matches(state: str | None, bot: str, limit: int, as_json: bool, **at: Any) -> None:
+    """List matches, the newest first."""
+    found: list[Any] = []
+    wanted = f"MATCH_STATE_{state.upper()}" if state else "MATCH_STATE_UNSPECIFIED"
+    with channel(**at) as caller:
+        stub = match_pb2_grpc.MatchServiceStub(caller.channel)
+        token = ""
+        while len(found) < limit:
+            request = match_pb2.ListMatchesRequest(
+                page_token=token, state=match_pb2.MatchState.Value(wanted), bot=bot,
+                page_size=min(100, limit - len(found)),
+            )  # fmt: skip
+            page = caller.call(stub.ListMatches, request)
+            found += page.matches
+            token = page.next_page_token
+            if not token:
+                break
+    if as_json:
+        print_json([_values(each) for each in found])
+        return
+    table = Table()
+    for title in ("match", "format", "state", "bots", "points", "started"):
+        table.add_column(title)
+    for each in found:
+        values = _values(each)
+        points = ", ".join(str(result["total"]) for result in values["results"])
+        bots = ", ".join(seat["bot"] for seat in values["seats"])
+        cells = (each.match_id, each.format, values["state"], bots, points, each.started)
+        table.add_row(*(escape(clean(cell)) for cell in cells))
+    console().print(table)
+
+
+@match.command()
+@click.argument("match_id", metavar="MATCH")
+@click.option("--turn", type=click.IntRange(1), help="One turn only, from 1.")
+@_AS_JSON
+@server_options
+def show(match_id: str, turn: int | None, as_json: bool, **at: Any) -> None:
+    """Show a match: its record with --json, its pictures without."""
+    with channel(**at) as caller:
+        stub = match_pb2_grpc.MatchServiceStub(caller.channel)
+        found = caller.call(stub.GetMatch, match_pb2.GetMatchRequest(match_id=match_id))
+    if as_json:
+        record = json.loads(found.record_json) if found.record_json else None
+        print_json({**_values(found.match), "record": record})
+        return
+    if not found.record_json:
+        click.echo(f"{match_id} is {_values(found.match)['state']}; it can be shown at its end")
+        return
+    played = replay(read_record(found.record_json))
+    frames = FRAMES[played.match.game.name](played)
+    if turn is not None and turn > len(frames):
+        raise click.UsageError(f"this match has {len(frames)} turns, there is no {turn}")
+    for frame in frames if turn is None else [frames[turn - 1]]:
+        console().print(frame)
+
+
+@match.command()
+@click.argument("match_id", metavar="MATCH")
+@server_options
+def watch(match_id: str, **at: Any) -> None:
+    """Follow a match under way, a line for every step, until it ends."""
+    with channel(**at) as caller:
+        stub = match_pb2_grpc.MatchServiceStub(caller.channel)
+        stream = stub.WatchMatch(match_pb2.WatchMatchRequest(match_id=match_id))
+        try:
+            for item in stream:
+                kind = item.WhichOneof("item")
+                if kind == "happened":
+                    _say_step(item.happened)
+                elif kind == "match_ended":
+                    for seat, result in enumerate(item.match_ended.seats):
+                        click.echo(f"seat {seat}: rank {result.rank}, {result.total} points")
+        except grpc.RpcError as problem:
+            raise refused(problem) from None
+
+
+def _say_step(happened: Any) -> None:
+    words = []
+    for revealed in happened.revealed:
+        choice = getattr(revealed.choice, revealed.choice.WhichOneof("game"))
+        fields = [
+            field.enum_type.values_by_number[value].name if field.enum_type else str(value)
+            for field, value in choice.ListFields()
+        ]
+        words.append(f"seat {revealed.seat}: {' '.join(fields)}")
+    click.echo(f"step {happened.step}: " + "; ".join(words))
+
+
+def _values(each: Any) -> dict[str, Any]:
+    state = match_pb2.MatchState.Name(each.state).removeprefix("MATCH_STATE_").lower()
+    return {
+        "match": each.match_id,
+        "format": each.format,
+        "state": state,
+        "seats": [{"bot": s.bot, "version": s.version, "owner": s.owner} for s in each.seats],
+        "results": [
+            {"total": r.total, "rank": r.rank, "forfeit": r.forfeit, "faults": r.faults}
+            for r in each.results
+        ],
+        "started": each.started,
+        "ended": each.ended,
+    }

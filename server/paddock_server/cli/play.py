@@ -1,0 +1,166 @@
+"""`paddock play`: bots as processes of their own, over gRPC, on a server of their own."""
+
+import asyncio
+import json
+import logging
+import time
+from contextlib import nullcontext
+from typing import Any
+
+import click
+from rich.markup import escape
+from rich.table import Table
+
+from paddock_games import format_named, game_of
+from paddock_server.cli.files import written_whole
+from paddock_server.cli.simulate import read_rules_text
+from paddock_server.cli.terminal import clean, console, print_json, progress
+from paddock_server.playing import BotFailed, Entry, Wanted, copies, play_matches, read_entry
+from paddock_server.referee.clock import Clock
+from paddock_server.tally import Tally
+
+BOT_FAILED = 1
+
+
+@click.command()
+@click.option("--format", "format_name", required=True, help="What to play, such as summer.")
+@click.option("--bot", "bots", multiple=True, required=True, metavar="BOT",
+              help="A sample bot such as greedy, or name=command; repeated.")  # fmt: skip
+@click.option("--games", type=click.IntRange(1, 1_000_000), default=20, show_default=True,
+              help="How many matches.")  # fmt: skip
+@click.option("--seats", type=int, help="How many play; the format's usual number if not given.")
+@click.option("--rules", "rules_text", help="A preset's name or a JSON object of rule options.")
+@click.option("--records", metavar="FILE.jsonl", help="Write one match record a line into FILE.")
+@click.option("--base-ms", type=click.IntRange(1, 3_600_000), default=1000, show_default=True,
+              help="Milliseconds that every decision may take.")  # fmt: skip
+@click.option("--bank-ms", type=click.IntRange(0, 3_600_000), default=10_000, show_default=True,
+              help="Milliseconds for all overruns of a match.")  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="Print JSON for a program.")
+def play(
+    format_name: str,
+    bots: tuple[str, ...],
+    games: int,
+    seats: int | None,
+    rules_text: str | None,
+    records: str | None,
+    base_ms: int,
+    bank_ms: int,
+    as_json: bool,
+) -> int:
+    """Start bots as processes, have them play each other, and print how they did.
+
+    \b
+    For example
+      paddock play --format summer --bot greedy --bot careful --bot mine="python bot.py" --games 20
+    """
+    logging.getLogger("paddock").addHandler(logging.NullHandler())  # the table tells of faults
+    entries = _entries(bots)
+    form = format_named(format_name)
+    size = form.usual_seats if seats is None else seats
+    form.check_seats(size)
+    entries += copies(entries, size)
+    rules = game_of(format_name).rules(read_rules_text(rules_text), "--rules")
+    clock = Clock(base=base_ms / 1000, bank=bank_ms / 1000)
+    wanted = Wanted(format_name, games, size, rules, clock)
+    tally, faults = Tally(), dict.fromkeys((entry.name for entry in entries), 0)
+    began = time.monotonic()
+    try:
+        with (
+            written_whole(records) if records else nullcontext() as file,
+            progress(format_name) as bar,
+        ):
+            task = bar.add_task("", total=games, rate="")
+
+            def finished(record: Any) -> None:
+                names = [seat["bot"] for seat in record["seats"]]
+                tally.add_ranked(names, record["totals"], record["ranks"])
+                for name, count in zip(names, _faults(record, len(names)), strict=True):
+                    faults[name] += count
+                if file is not None:
+                    line = json.dumps(record, separators=(",", ":")).encode() + b"\n"
+                    file.write(line)
+                rate = (bar.tasks[0].completed + 1) / (time.monotonic() - began)
+                bar.update(task, advance=1, rate=f"{rate:,.1f} matches/s")
+
+            asyncio.run(play_matches(entries, wanted, finished))
+    except BotFailed as failed:
+        click.echo("\n".join(clean(line) for line in str(failed).splitlines()), err=True)
+        return BOT_FAILED
+    rate = games / (time.monotonic() - began)
+    if as_json:
+        print_json(_summary(wanted, tally, faults, rate))
+    else:
+        console().print(_table(wanted, tally, faults, rate))
+        if records:
+            click.echo(f"{games:,} match records are in {clean(records)}")
+    return 0
+
+
+def _entries(bots: tuple[str, ...]) -> list[Entry]:
+    try:
+        entries = [read_entry(text) for text in bots]
+    except ValueError as problem:
+        raise click.UsageError(f"--bot: {problem}") from None
+    names = [entry.name for entry in entries]
+    for entry in entries:
+        if names.count(entry.name) > 1:
+            raise click.UsageError(
+                f"--bot: {entry.name} is there twice; name one of them: other={entry.name!r}"
+            )
+        if not entry.command:
+            raise click.UsageError(f"--bot: {entry.name}= needs a command behind it")
+    return entries
+
+
+def _faults(record: Any, seats: int) -> list[int]:
+    counts = [0] * seats
+    for game in record["games"]:
+        lists = [turn["placements"] for turn in game["turns"]]
+        lists += [
+            turn.get(key, [])
+            for turn in game["turns"]
+            for key in ("pick_timings", "discard_timings")
+        ]
+        for timings in (*lists, game.get("quarantine_timings", [])):
+            for seat, timing in enumerate(timings):
+                counts[seat] += bool(timing and timing["fault"])
+    return counts
+
+
+def _table(wanted: Wanted, tally: Tally, faults: dict[str, int], rate: float) -> Table:
+    table = Table(
+        title=f"{wanted.format}: {wanted.games:,} matches over gRPC, {rate:,.1f} matches/s",
+        title_justify="left",
+    )
+    for title in ("bot", "matches", "points", "± 95 %", "wins", "faults"):
+        table.add_column(title, justify="left" if title == "bot" else "right")
+    for bot in tally.bots:
+        sums = tally.of(bot)
+        table.add_row(
+            escape(clean(bot)),
+            str(sums.count),
+            f"{sums.mean:.2f}",
+            f"{sums.margin:.2f}",
+            f"{sums.win_rate:.1%}",
+            str(faults[bot]),
+        )
+    return table
+
+
+def _summary(wanted: Wanted, tally: Tally, faults: dict[str, int], rate: float) -> dict[str, Any]:
+    return {
+        "format": wanted.format,
+        "games": wanted.games,
+        "games_per_second": round(rate, 2),
+        "bots": [
+            {
+                "bot": bot,
+                "results": tally.of(bot).count,
+                "mean": round(tally.of(bot).mean, 4),
+                "margin": round(tally.of(bot).margin, 4) if tally.of(bot).count > 1 else None,
+                "wins": round(tally.of(bot).win_rate, 4),
+                "faults": faults[bot],
+            }
+            for bot in tally.bots
+        ],
+    }

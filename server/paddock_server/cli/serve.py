@@ -1,0 +1,111 @@
+"""`paddock serve`: a server until it is told to stop."""
+
+import asyncio
+import os
+import signal
+import ssl
+from pathlib import Path
+
+import click
+
+from paddock_server.api.server import Tls
+from paddock_server.config import read_config
+from paddock_server.observe.logs import set_up
+from paddock_server.serving import CannotServe, Serving, Settings
+
+
+@click.command()
+@click.option("--db", help="The database: a file (paddock.db if not given).")
+@click.option("--grpc", help="Where bots connect, host:port (127.0.0.1:7911 if not given).")
+@click.option("--http", help="Where /metrics and /health are, host:port; off if not given.")
+@click.option("--tls-cert", type=Path, help="The server's certificate chain, PEM.")
+@click.option("--tls-key", type=Path, help="The key of that certificate, PEM.")
+@click.option("--client-ca", type=Path, help="Clients must have a certificate of this CA, PEM.")
+@click.option("--allow-plaintext", is_flag=True, help="Serve others without TLS all the same.")
+@click.option("--config", type=Path, help="A paddock.toml; options given here come first.")
+@click.option("--log", type=click.Choice(["text", "json"]), default="text", show_default=True,
+              help="How log lines look.")  # fmt: skip
+@click.option("--log-level", type=click.Choice(["debug", "info", "warning", "error"]),
+              default="info", show_default=True, help="What is logged.")  # fmt: skip
+def serve(
+    db: str | None,
+    grpc: str | None,
+    http: str | None,
+    tls_cert: Path | None,
+    tls_key: Path | None,
+    client_ca: Path | None,
+    allow_plaintext: bool,
+    config: Path | None,
+    log: str,
+    log_level: str,
+) -> None:
+    """Serve bots until SIGTERM or Ctrl-C; then let open matches finish.
+
+    On a loopback address nobody needs a token unless PADDOCK_ORGANISER_TOKEN is set. Elsewhere
+    TLS and that token are needed; bots get theirs from paddock bot add.
+    """
+    set_up(log, log_level)
+    settings = read_config(config) if config else Settings()
+    settings = settings._replace(
+        database=db or settings.database, grpc=grpc or settings.grpc, http=http or settings.http
+    )
+    if (tls_cert is None) != (tls_key is None):
+        raise CannotServe("--tls-cert and --tls-key go together; give both")
+    if client_ca is not None and tls_cert is None and settings.tls is None:
+        raise CannotServe("--client-ca needs --tls-cert and --tls-key")
+    if tls_cert is not None and tls_key is not None:
+        settings = settings._replace(tls=Tls(tls_cert, tls_key, client_ca))
+    settings = settings._replace(
+        allow_plaintext=allow_plaintext or settings.allow_plaintext,
+        organiser_token=os.environ.get("PADDOCK_ORGANISER_TOKEN") or None,
+    )
+    if settings.tls is not None:
+        _check_files(settings.tls)
+    asyncio.run(_serve(Serving(settings)))
+
+
+def _check_files(tls: Tls) -> None:
+    """Refuse what is no certificate with its key, before anything is created."""
+    for path in tls:
+        if path is not None:
+            path.read_bytes()
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    try:
+        context.load_cert_chain(tls.certificate, tls.key, lambda: "")
+    except ssl.SSLError:
+        pair = f"{tls.certificate} and {tls.key}"
+        raise CannotServe(f"{pair} are no certificate and its key, both PEM") from None
+    try:
+        context.load_verify_locations(tls.client_ca or tls.certificate)
+    except ssl.SSLError:
+        raise CannotServe(f"{tls.client_ca} is no certificate, PEM") from None
+
+
+async def _serve(serving: Serving) -> None:
+    stop = asyncio.Event()
+    hurry = asyncio.Event()
+
+    def told() -> None:
+        (hurry if stop.is_set() else stop).set()
+
+    loop = asyncio.get_running_loop()
+    for signum in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(signum, told)
+    await serving.start()
+    _say_where(serving)
+    await stop.wait()
+    click.echo("draining: no new matches; open ones finish (once more to stop at once)", err=True)
+    draining = asyncio.create_task(serving.drain())
+    hurrying = asyncio.create_task(hurry.wait())
+    await asyncio.wait([draining, hurrying], return_when=asyncio.FIRST_COMPLETED)
+    for task in (draining, hurrying):
+        task.cancel()
+    await serving.stop()
+
+
+def _say_where(serving: Serving) -> None:
+    bots, pages = serving.address, serving.http_address
+    click.echo(f"bots connect to {bots}", err=True)
+    if pages:
+        click.echo(f"metrics and health at http://{pages}/metrics and /health", err=True)
+    click.echo(f"a first bot: PADDOCK_SERVER={bots} python -m paddock.bots.greedy", err=True)

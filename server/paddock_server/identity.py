@@ -1,0 +1,42 @@
+"""Names nobody else has, and secrets nobody can guess."""
+
+import hashlib
+import hmac
+import re
+import secrets
+import time
+from datetime import UTC, datetime
+from typing import Final
+
+BOT_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
+_BASE32: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+
+
+def base32(number: int, length: int) -> str:
+    """A number as so many of Crockford's digits."""
+    return "".join(_BASE32[number >> 5 * place & 31] for place in reversed(range(length)))
+
+
+def new_match_id() -> str:
+    """A ULID: ten digits of time, sixteen of chance; later ones sort behind earlier ones."""
+    return base32(time.time_ns() // 1_000_000, 10) + base32(secrets.randbits(80), 16)
+
+
+def new_token() -> str:
+    """A secret with 256 bits of chance, easy to copy."""
+    return f"pdk_{secrets.token_urlsafe(32)}"
+
+
+def hash_token(token: str) -> bytes:
+    """What is stored of a token; it is too random for anything slower to be of use."""
+    return hashlib.sha256(token.encode()).digest()
+
+
+def token_fits(token: str, stored: bytes) -> bool:
+    """Whether this is the token that was stored, in time that tells nothing."""
+    return hmac.compare_digest(hash_token(token), stored)
+
+
+def stamp() -> str:
+    """Now, as records write it."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.%f")[:-3] + "Z"

@@ -1,0 +1,57 @@
+"""Time as the referee counts it: an allowance a decision, a bank a match, the network's share."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+
+class Clock(NamedTuple):
+    """How much time the seats of a match have; all in seconds."""
+
+    base: float = 1.0  # every decision may take this long
+    bank: float = 10.0  # for all overruns of a match together
+    lag_allowance: float = 0.2  # the most of a decision that is put down to the network
+    max_faults: int = 3  # in a row, then the seat forfeits
+    nonce_wait: float = 1.0  # for the seats' part of the deal
+    return_wait: float = 30.0  # for bots to come back after the server itself was gone
+
+
+class Moment(NamedTuple):
+    """Now, twice: as it is, and less all the time that the referee itself was late.
+
+    Seats are judged by `fair` alone, so that they never pay for the referee's lateness.
+    """
+
+    at: float
+    fair: float
+
+
+class Spent(NamedTuple):
+    """What became of the time between an ask and its answer; in seconds."""
+
+    total: float
+    lag: float
+    overrun: float  # what came out of the bank
+
+
+@dataclass
+class Account:
+    """The time of one seat in one match."""
+
+    clock: Clock
+    bank: float
+
+    def deadline(self, asked: Moment, lag: float) -> float:
+        """The fair moment at which an ask is over, whatever arrives."""
+        return asked.fair + self.clock.base + self.bank + min(lag, self.clock.lag_allowance)
+
+    def spend(self, asked: Moment, now: Moment, lag: float) -> Spent:
+        """Charge a decision, and tell what it cost."""
+        fair = max(0.0, now.fair - asked.fair)
+        share = min(lag, self.clock.lag_allowance, fair)
+        overrun = min(self.bank, max(0.0, fair - share - self.clock.base))
+        self.bank -= overrun
+        return Spent(max(0.0, now.at - asked.at), share, overrun)
+
+    def left(self, asked: Moment, now: Moment) -> float:
+        """What is left of an ask's allowance before the bank is touched."""
+        return max(0.0, self.clock.base - (now.fair - asked.fair))

@@ -1,0 +1,63 @@
+"""What the referee wants done: the only way it touches the world."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple, TypeAlias
+
+from paddock_games import Step
+from paddock_games.game import State
+
+
+class Start(NamedTuple):
+    """Tell a seat that its match begins (or goes on, after it was away)."""
+
+    seat: int
+
+
+class Ask(NamedTuple):
+    """Ask a seat for a decision."""
+
+    seat: int
+    ask_id: int
+    state: State
+    time_left: float  # seconds before the bank is touched
+    bank: float  # seconds
+
+
+class Refuse(NamedTuple):
+    """Tell a seat that an answer does not count."""
+
+    seat: int
+    ask_id: int
+    reason: str
+    sentence: str
+
+
+class Write(NamedTuple):
+    """Make an event durable, then call `Referee.written`."""
+
+    event: Mapping[str, Any]
+
+
+class Reveal(NamedTuple):
+    """Tell everybody what was chosen in a step."""
+
+    number: int
+    step: Step
+    after: State
+
+
+class Fault(NamedTuple):
+    """Note that the referee had to choose for a seat."""
+
+    seat: int
+    kind: str
+    forfeits: bool  # whether the seat is played out from here on
+
+
+class Finish(NamedTuple):
+    """Store the record and tell everybody how the match ended."""
+
+    record: Mapping[str, Any]
+
+
+Command: TypeAlias = Start | Ask | Refuse | Write | Reveal | Fault | Finish

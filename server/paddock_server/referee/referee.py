@@ -1,0 +1,319 @@
+"""The referee of one match: asks everybody at once, takes what comes in time, brings it to an end.
+
+It never waits and never looks at a clock. Whoever drives it passes the moment with every event,
+carries out the commands it returns in order, calls `wake` at `deadline`, and `written` when the
+event of a Write is durable; until then nothing that the event decides is told to anybody.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from paddock_games import Match, Seated, Step, Timing, write_record
+from paddock_games.chance import NO_NONCE, NONCE_BYTES
+from paddock_games.game import State
+from paddock_server.referee.clock import Account, Clock, Moment
+from paddock_server.referee.commands import (
+    Ask,
+    Command,
+    Fault,
+    Finish,
+    Refuse,
+    Reveal,
+    Start,
+    Write,
+)
+from paddock_server.referee.seat import Chair, Open
+
+MALFORMED: Final = object()
+"""The answer that could not be read."""
+
+SEAT_BITS: Final = 3  # a table has at most eight seats
+STEP_BITS: Final = 13  # and a match at most 8,192 steps
+
+
+class Opening(NamedTuple):
+    """What a match is, before anything happened in it."""
+
+    number: int  # unique in the store, so that ask ids are unique everywhere
+    match: Match  # without nonces
+    clock: Clock
+    sends_nonces: tuple[bool, ...]
+
+
+def ask_id(number: int, step: int, seat: int) -> int:
+    """The id of an ask: the same before and after a restart."""
+    return (number << STEP_BITS | step) << SEAT_BITS | seat
+
+
+class Referee:
+    """One match from its opening to its record."""
+
+    def __init__(self, opening: Opening) -> None:
+        self.opening = opening
+        self.chairs = [
+            Chair(Account(opening.clock, opening.clock.bank), sends)
+            for sends in opening.sends_nonces
+        ]
+        self.state: State | None = None  # None: not dealt yet
+        self.steps: list[Step] = []
+        self.over = False
+        self._nonces_until: float | None = None
+        self._writing: Mapping[str, Any] | None = None
+
+    # --- events -----------------------------------------------------------------------------
+
+    def open(self, now: Moment) -> list[Command]:
+        """Begin: tell the seats, and wait for their part of the deal."""
+        self._nonces_until = now.fair + self.opening.clock.nonce_wait
+        starts: list[Command] = [Start(seat) for seat in range(len(self.chairs))]
+        return starts + self._deal_if_ready(now)
+
+    def resume(self, events: Iterable[Mapping[str, Any]], now: Moment) -> list[Command]:
+        """Go on after the server was gone, from what was made durable; nobody is blamed."""
+        for event in events:
+            self._apply(event)
+        for chair in self.chairs:
+            chair.connected = False
+            chair.awaited = True
+        self._nonces_until = now.fair + self.opening.clock.return_wait
+        return self._ask_all(now) if self.state is not None else []
+
+    def nonce(self, seat: int, nonce: bytes, now: Moment) -> list[Command]:
+        """A seat's part of the deal; what comes too late or twice changes nothing."""
+        chair = self.chairs[seat]
+        if self.state is None and chair.nonce is None and len(nonce) == NONCE_BYTES:
+            chair.nonce = nonce
+        return self._deal_if_ready(now)
+
+    def choice(self, seat: int, asked: int, answer: Any, now: Moment, lag: float) -> list[Command]:
+        """An answer: the number of a legal choice, a choice, or MALFORMED."""
+        chair = self.chairs[seat]
+        ask = chair.ask
+        if ask is None or ask.ask_id != asked:
+            if asked in chair.answered:
+                return []  # a repetition of what was taken
+            return [Refuse(seat, asked, "choice/stale", "this ask is over; nothing was charged")]
+        assert self.state is not None
+        legal = self.state.legal(seat)
+        if answer is MALFORMED:
+            ask.wrong = ask.wrong or "MALFORMED"
+            sentence = "the answer names neither a number nor a choice; send one of them"
+            return [Refuse(seat, asked, "choice/malformed", sentence)]
+        if isinstance(answer, int) and 0 <= answer < len(legal):
+            answer = legal[answer]
+        if answer not in legal:
+            ask.wrong = "ILLEGAL"
+            sentence = f"{answer} is not one of the {len(legal)} legal choices; choose one of them"
+            return [Refuse(seat, asked, "choice/illegal", sentence)]
+        self._take(chair, answer, now, lag, None)
+        return self._close_if_complete()
+
+    def resign(self, seat: int, now: Moment) -> list[Command]:
+        """A seat gives up: the referee plays it out, and it ranks last."""
+        chair = self.chairs[seat]
+        if self.over or chair.forfeit:
+            return []
+        chair.forfeit = "RESIGNED"
+        commands: list[Command] = [Fault(seat, "RESIGNED", forfeits=True)]
+        if chair.ask is not None:
+            commands += self._default(seat, now)
+        return commands + self._close_if_complete()
+
+    def lost(self, seat: int) -> None:
+        """A seat's connection is gone: its time runs on, and it may come back."""
+        self.chairs[seat].connected = False
+
+    def back(self, seat: int, now: Moment) -> list[Command]:
+        """A seat is connected (again): it is told where things stand."""
+        chair = self.chairs[seat]
+        chair.connected = True
+        if self.over:
+            return []
+        commands: list[Command] = [Start(seat)]
+        if chair.awaited:
+            chair.awaited = False
+            if chair.ask is not None:  # its time begins now
+                self._ask(seat, now)
+        if chair.ask is not None:
+            commands.append(self._ask_command(seat, now))
+        return commands
+
+    def wake(self, now: Moment) -> list[Command]:
+        """Time has passed: whatever is due happens."""
+        if self.state is None:
+            return self._deal_if_ready(now)
+        commands: list[Command] = []
+        for seat, chair in enumerate(self.chairs):
+            if chair.ask is not None and chair.ask.deadline <= now.fair:
+                commands += self._default(seat, now)
+        return commands + self._close_if_complete()
+
+    def written(self, now: Moment) -> list[Command]:
+        """What was to be written is durable: it counts now, and everybody gets to know it."""
+        event, self._writing = self._writing, None
+        assert event is not None
+        commands: list[Command] = []
+        self._apply(event)
+        if event["event"] == "step":
+            assert self.state is not None
+            commands.append(Reveal(event["step"], self.steps[-1], self.state))
+        return commands + self._ask_all(now)
+
+    @property
+    def deadline(self) -> float | None:
+        """The fair moment of the next `wake`; None: there is nothing to wait for."""
+        if self.over or self._writing is not None:
+            return None
+        if self.state is None:
+            return self._nonces_until
+        return min((chair.ask.deadline for chair in self.chairs if chair.ask), default=None)
+
+    @property
+    def end(self) -> State:
+        """The last state of a match that is over."""
+        assert self.over
+        assert self.state is not None
+        return self.state
+
+    @property
+    def forfeited(self) -> frozenset[int]:
+        """The seats that the referee plays out."""
+        return frozenset(seat for seat, chair in enumerate(self.chairs) if chair.forfeit)
+
+    # --- the deal ---------------------------------------------------------------------------
+
+    def _deal_if_ready(self, now: Moment) -> list[Command]:
+        if self.state is not None or self._writing is not None:
+            return []
+        missing = any(chair.sends_nonces and chair.nonce is None for chair in self.chairs)
+        if missing and self._nonces_until is not None and now.fair < self._nonces_until:
+            return []
+        nonces = [(chair.nonce or NO_NONCE).hex() for chair in self.chairs]
+        return self._write({"event": "dealt", "nonces": nonces})
+
+    # --- asking -----------------------------------------------------------------------------
+
+    def _ask_all(self, now: Moment) -> list[Command]:
+        """Ask every seat to move; seats that forfeited are played out, step by step."""
+        assert self.state is not None
+        seats = self.state.to_move
+        if not seats:
+            return self._finish()
+        commands: list[Command] = []
+        for seat in seats:
+            chair = self.chairs[seat]
+            if chair.forfeit:
+                chair.choice = self.state.default(seat)
+                chair.timing = Timing(fault=chair.forfeit)
+            else:
+                self._ask(seat, now)
+                if chair.connected:
+                    commands.append(self._ask_command(seat, now))
+        return commands + self._close_if_complete()
+
+    def _ask(self, seat: int, now: Moment) -> None:
+        chair = self.chairs[seat]
+        wait = self.opening.clock.return_wait if chair.awaited else 0.0
+        deadline = wait + chair.account.deadline(now, self.opening.clock.lag_allowance)
+        asked = ask_id(self.opening.number, len(self.steps), seat)
+        chair.ask = Open(asked, now, deadline)
+
+    def _ask_command(self, seat: int, now: Moment) -> Ask:
+        chair = self.chairs[seat]
+        assert self.state is not None
+        assert chair.ask is not None
+        left = chair.account.left(chair.ask.asked, now)
+        over = max(0.0, now.fair - chair.ask.asked.fair - self.opening.clock.base)
+        return Ask(seat, chair.ask.ask_id, self.state, left, max(0.0, chair.account.bank - over))
+
+    # --- answers ----------------------------------------------------------------------------
+
+    def _take(self, chair: Chair, choice: Any, now: Moment, lag: float, fault: str | None) -> None:
+        assert chair.ask is not None
+        spent = chair.account.spend(chair.ask.asked, now, lag)
+        chair.timing = Timing(round(spent.total * 1000, 3), round(spent.lag * 1000, 3), fault)
+        chair.choice = choice
+        if fault is None:
+            chair.answered.add(chair.ask.ask_id)
+            chair.faults_in_a_row = 0
+        chair.ask = None
+
+    def _default(self, seat: int, now: Moment) -> list[Command]:
+        """The referee chooses for a seat, and notes why."""
+        chair = self.chairs[seat]
+        assert self.state is not None
+        assert chair.ask is not None
+        resigned = chair.forfeit
+        fault = resigned or chair.ask.wrong or ("TIMEOUT" if chair.connected else "DISCONNECTED")
+        chair.awaited = False
+        self._take(chair, self.state.default(seat), now, 0.0, fault)
+        chair.faults_in_a_row += 1
+        if resigned:
+            return []
+        if chair.faults_in_a_row >= self.opening.clock.max_faults:
+            chair.forfeit = fault
+        return [Fault(seat, fault, forfeits=chair.forfeit is not None)]
+
+    # --- steps ------------------------------------------------------------------------------
+
+    def _close_if_complete(self) -> list[Command]:
+        if self.state is None or self.over or self._writing is not None:
+            return []
+        seats = self.state.to_move
+        chairs = [self.chairs[seat] for seat in seats]
+        if any(chair.choice is None for chair in chairs):
+            return []
+        numbers = [
+            self.state.legal(seat).index(chair.choice)
+            for seat, chair in zip(seats, chairs, strict=True)
+        ]
+        return self._write(
+            {
+                "event": "step",
+                "step": len(self.steps),
+                "choices": numbers,
+                "timings": [chair.timing for chair in chairs],
+                "banks": [round(chair.account.bank, 4) for chair in self.chairs],
+                "in_a_row": [chair.faults_in_a_row for chair in self.chairs],
+                "forfeit": [chair.forfeit for chair in self.chairs],
+            }
+        )
+
+    def _write(self, event: Mapping[str, Any]) -> list[Command]:
+        self._writing = event
+        return [Write(event)]
+
+    def _apply(self, event: Mapping[str, Any]) -> None:
+        """What a durable event changes; after a restart the same events bring the state back."""
+        if event["event"] == "dealt":
+            for chair, nonce in zip(self.chairs, event["nonces"], strict=True):
+                chair.nonce = bytes.fromhex(nonce)
+            self.state = self._match().start()
+            return
+        assert self.state is not None
+        seats = self.state.to_move
+        timings = [Timing(*timing) for timing in event["timings"]]
+        choices = {
+            seat: self.state.legal(seat)[number]
+            for seat, number in zip(seats, event["choices"], strict=True)
+        }
+        self.steps.append(Step(self.state, choices, dict(zip(seats, timings, strict=True))))
+        self.state = self.state.step(choices)
+        for seat, timing in zip(seats, timings, strict=True):
+            self.chairs[seat].faults += timing.fault is not None
+        for seat, chair in enumerate(self.chairs):
+            chair.ask = chair.choice = chair.timing = None
+            chair.account.bank = event["banks"][seat]
+            chair.faults_in_a_row = event["in_a_row"][seat]
+            chair.forfeit = chair.forfeit or event["forfeit"][seat]
+
+    def _match(self) -> Match:
+        seats: Sequence[Seated] = [
+            seated._replace(nonce=chair.nonce or NO_NONCE, forfeit=chair.forfeit is not None)
+            for seated, chair in zip(self.opening.match.seats, self.chairs, strict=True)
+        ]
+        return self.opening.match._replace(seats=seats)
+
+    def _finish(self) -> list[Command]:
+        self.over = True
+        return [Finish(write_record(self._match(), self.steps, self.state))]

@@ -1,0 +1,35 @@
+"""A seat as the referee sees it during a match."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from paddock_games import Timing
+from paddock_server.referee.clock import Account, Moment
+
+
+@dataclass
+class Open:
+    """An ask that waits for its answer."""
+
+    ask_id: int
+    asked: Moment
+    deadline: float  # in fair time
+    wrong: str | None = None  # the fault of the last answer that did not count
+
+
+@dataclass
+class Chair:
+    """Who sits here matters to others; what they owe the referee stands here."""
+
+    account: Account
+    sends_nonces: bool
+    connected: bool = True
+    awaited: bool = False  # the server was gone: nothing is asked before the bot is back
+    nonce: bytes | None = None
+    ask: Open | None = None
+    choice: Any = None
+    timing: Timing | None = None
+    faults_in_a_row: int = 0
+    faults: int = 0
+    forfeit: str | None = None  # the fault that it forfeited for
+    answered: set[int] = field(default_factory=set)  # ids of asks that the bot answered

@@ -1,0 +1,174 @@
+"""The store: everything durable, behind plain values. All of it blocks; see database.py."""
+
+import json
+import zlib
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, delete, insert, select, update
+
+from paddock_server.store.rows import BotRow, MatchRow, NewMatch, Unfinished
+from paddock_server.store.schema import BOTS, JOURNAL, MATCHES, SEATS
+
+_MATCH_COLUMNS = (
+    MATCHES.c.number,
+    MATCHES.c.id,
+    MATCHES.c.format,
+    MATCHES.c.state,
+    MATCHES.c.opening,
+    MATCHES.c.started,
+    MATCHES.c.ended,
+    MATCHES.c.results,
+)
+
+
+# --- bots -----------------------------------------------------------------------------------
+
+
+def add_bot(connection: Connection, bot: BotRow) -> bool:
+    """Add a bot; False where its name is taken."""
+    if find_bot(connection, bot.name) is not None:
+        return False
+    connection.execute(insert(BOTS), {**bot._asdict(), "formats": json.dumps(bot.formats)})
+    return True
+
+
+def change_bot(connection: Connection, name: str, **values: Any) -> bool:
+    """Set columns of a bot; False where there is none of this name."""
+    if "formats" in values:
+        values["formats"] = json.dumps(values["formats"])
+    return connection.execute(update(BOTS).where(BOTS.c.name == name), values).rowcount == 1
+
+
+def remove_bot(connection: Connection, name: str) -> bool:
+    """Forget a bot (not its matches); False where there is none of this name."""
+    return connection.execute(delete(BOTS).where(BOTS.c.name == name)).rowcount == 1
+
+
+def find_bot(connection: Connection, name: str) -> BotRow | None:
+    """The bot of this name."""
+    row = connection.execute(select(BOTS).where(BOTS.c.name == name)).one_or_none()
+    return _bot(row) if row else None
+
+
+def list_bots(connection: Connection, after: str, limit: int) -> list[BotRow]:
+    """Bots by name, from behind this one on."""
+    query = select(BOTS).where(BOTS.c.name > after).order_by(BOTS.c.name).limit(limit)
+    return [_bot(row) for row in connection.execute(query)]
+
+
+def _bot(row: Any) -> BotRow:
+    values = row._asdict()
+    return BotRow(**{**values, "formats": tuple(json.loads(values["formats"]))})
+
+
+# --- matches --------------------------------------------------------------------------------
+
+
+def add_matches(connection: Connection, matches: Sequence[NewMatch]) -> list[int]:
+    """Add matches that wait for their bots; their numbers, in order."""
+    numbers = []
+    for match in matches:
+        done = connection.execute(
+            insert(MATCHES),
+            {
+                "id": match.id,
+                "format": match.format,
+                "state": "waiting",
+                "opening": json.dumps(match.opening),
+            },
+        )
+        number = done.inserted_primary_key[0] if done.inserted_primary_key else 0
+        numbers.append(number)
+        seats = [{"match": number, "seat": s, "bot": bot} for s, bot in enumerate(match.bots)]
+        connection.execute(insert(SEATS), seats)
+    return numbers
+
+
+def open_match(
+    connection: Connection, number: int, started: str, opening: Mapping[str, Any]
+) -> None:
+    """Note that a match is being played from now on."""
+    values = {"state": "open", "started": started, "opening": json.dumps(opening)}
+    connection.execute(update(MATCHES).where(MATCHES.c.number == number), values)
+
+
+def append(connection: Connection, events: Sequence[tuple[int, int, Mapping[str, Any]]]) -> None:
+    """Journal events of open matches: (match number, position, event)."""
+    connection.execute(
+        insert(JOURNAL),
+        [
+            {"match": number, "position": position, "event": json.dumps(event)}
+            for number, position, event in events
+        ],
+    )
+
+
+def finish(
+    connection: Connection,
+    number: int,
+    record: Mapping[str, Any],
+    results: Sequence[Mapping[str, Any]],
+) -> bool:
+    """Store a match's record and result, drop its journal; False where it was finished before."""
+    text = json.dumps(record, separators=(",", ":"))
+    done = connection.execute(
+        update(MATCHES).where(MATCHES.c.number == number, MATCHES.c.state != "finished"),
+        {
+            "state": "finished",
+            "ended": record["ended"],
+            "results": json.dumps(results),
+            "record": zlib.compress(text.encode()),
+        },
+    )
+    connection.execute(delete(JOURNAL).where(JOURNAL.c.match == number))
+    return done.rowcount == 1
+
+
+def unfinished(connection: Connection) -> list[Unfinished]:
+    """The matches that were waiting or open, oldest first, with what was journalled of them."""
+    query = select(*_MATCH_COLUMNS).where(MATCHES.c.state != "finished").order_by(MATCHES.c.number)
+    rows = [_match(row) for row in connection.execute(query)]
+    events: dict[int, list[Mapping[str, Any]]] = {row.number: [] for row in rows}
+    journal = select(JOURNAL).order_by(JOURNAL.c.match, JOURNAL.c.position)
+    for number, _, text in connection.execute(journal):
+        events[number].append(json.loads(text))
+    return [Unfinished(row, events[row.number]) for row in rows]
+
+
+def list_matches(
+    connection: Connection, before: int | None, limit: int, state: str = "", bot: str = ""
+) -> list[MatchRow]:
+    """Matches, the newest first, from before this number on."""
+    query = select(*_MATCH_COLUMNS).order_by(MATCHES.c.number.desc()).limit(limit)
+    if before is not None:
+        query = query.where(MATCHES.c.number < before)
+    if state:
+        query = query.where(MATCHES.c.state == state)
+    if bot:
+        played = select(SEATS.c.match).where(SEATS.c.bot == bot)
+        query = query.where(MATCHES.c.number.in_(played))
+    return [_match(row) for row in connection.execute(query)]
+
+
+def find_match(connection: Connection, match_id: str) -> tuple[MatchRow, str] | None:
+    """The match of this id and its record as JSON, which is empty before its end."""
+    query = select(*_MATCH_COLUMNS, MATCHES.c.record).where(MATCHES.c.id == match_id)
+    row = connection.execute(query).one_or_none()
+    if row is None:
+        return None
+    record = zlib.decompress(row.record).decode() if row.record else ""
+    return _match(row), record
+
+
+def _match(row: Any) -> MatchRow:
+    return MatchRow(
+        row.number,
+        row.id,
+        row.format,
+        row.state,
+        json.loads(row.opening),
+        row.started,
+        row.ended,
+        json.loads(row.results),
+    )

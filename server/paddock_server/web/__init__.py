@@ -1,0 +1,1 @@
+"""HTTP: what people and monitors see of a server."""

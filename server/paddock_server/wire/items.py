@@ -1,0 +1,141 @@
+"""What the referee says to a bot, as items of a frame."""
+
+from collections.abc import Mapping, Sequence
+from types import ModuleType
+from typing import Any, Final
+
+from paddock.v1 import arena_pb2, match_pb2
+from paddock_games import Match, Step, commitment
+from paddock_games.game import State
+from paddock_server.referee.clock import Clock
+from paddock_server.referee.commands import Ask, Refuse
+from paddock_server.wire import draftosaurus
+from paddock_server.wire import parts as wire
+
+# How each game goes over the wire: one module a game, and a line here.
+CODECS: Final[Mapping[str, ModuleType]] = {"draftosaurus": draftosaurus}
+
+_ITEM = arena_pb2.RefereeItem
+
+
+def _item(field: int, payload: bytes) -> bytes:
+    return wire.part(arena_pb2.PlayResponse.ITEMS_FIELD_NUMBER, wire.part(field, payload))
+
+
+def welcome(message: arena_pb2.Welcome) -> bytes:
+    """The session."""
+    return _item(_ITEM.WELCOME_FIELD_NUMBER, message.SerializeToString())
+
+
+def started(match: Match, seat: int, clock: Clock) -> bytes:
+    """A match begins."""
+    message = arena_pb2.MatchStarted(
+        match_id=match.id,
+        format=match.format,
+        seats=[
+            arena_pb2.Seat(bot=seated.bot, version=seated.version, owner=seated.owner)
+            for seated in match.seats
+        ],
+        seat=seat,
+        commitment=bytes.fromhex(commitment(match.seed)),
+        clock=arena_pb2.Clock(
+            base_ms=_ms(clock.base),
+            bank_ms=_ms(clock.bank),
+            lag_allowance_ms=_ms(clock.lag_allowance),
+            max_faults=clock.max_faults,
+        ),
+        tournament=match.tournament or "",
+    )
+    rules: bytes = CODECS[match.game.name].rules(match.rules)
+    return _item(_ITEM.MATCH_STARTED_FIELD_NUMBER, message.SerializeToString() + rules)
+
+
+def ask(match: Match, command: Ask, shared: bytes) -> bytes:
+    """A decision is wanted; `shared` is the table, the same for every seat of the step."""
+    codec = CODECS[match.game.name]
+    payload = b"".join(
+        (
+            wire.text(1, match.id),
+            wire.number(2, command.ask_id),
+            wire.number(3, command.seat),
+            wire.number(4, _ms(command.time_left)),
+            wire.number(5, _ms(command.bank)),
+            wire.part(6, codec.view(shared, command.state, command.seat)),
+            codec.choices(command.state.legal(command.seat)),
+        )
+    )
+    return _item(_ITEM.ASK_FIELD_NUMBER, payload)
+
+
+def _ms(seconds: float) -> int:
+    return int(seconds * 1000)
+
+
+def _happened(match: Match, number: int, step: Step) -> bytes:
+    codec = CODECS[match.game.name]
+    parts = [wire.text(1, match.id), wire.number(2, number)]
+    for seat in sorted(step.choices):
+        timing = step.timings.get(seat)
+        fault = arena_pb2.Fault.Value(f"FAULT_{timing.fault}") if timing and timing.fault else 0
+        revealed = wire.number(1, seat) + wire.part(2, codec.choice(step.choices[seat]))
+        parts.append(wire.part(3, revealed + wire.number(3, fault)))
+    return b"".join(parts)
+
+
+def happened(match: Match, number: int, step: Step) -> bytes:
+    """What everybody chose in a step."""
+    return _item(_ITEM.HAPPENED_FIELD_NUMBER, _happened(match, number, step))
+
+
+def refused(command: Refuse) -> bytes:
+    """An answer that does not count."""
+    message = arena_pb2.Refused(
+        ask_id=command.ask_id, reason=command.reason, sentence=command.sentence
+    )
+    return _item(_ITEM.REFUSED_FIELD_NUMBER, message.SerializeToString())
+
+
+def _ended(record: Mapping[str, Any], results: Sequence[Mapping[str, Any]], end: State) -> bytes:
+    message = arena_pb2.MatchEnded(
+        match_id=record["match"],
+        seats=[arena_pb2.SeatResult(**result) for result in results],
+        seed=bytes.fromhex(record["fairness"]["seed"]),
+        nonces=[bytes.fromhex(seat["nonce"]) for seat in record["seats"]],
+    )
+    scores: bytes = CODECS[record["game"]].scores(end)
+    return message.SerializeToString() + scores
+
+
+def ended(record: Mapping[str, Any], results: Sequence[Mapping[str, Any]], end: State) -> bytes:
+    """A match is over."""
+    return _item(_ITEM.MATCH_ENDED_FIELD_NUMBER, _ended(record, results, end))
+
+
+def ping(number: int) -> bytes:
+    """Measures the connection."""
+    return _item(_ITEM.PING_FIELD_NUMBER, wire.number(1, number))
+
+
+def goodbye(reason: str, sentence: str, return_after_ms: int) -> bytes:
+    """The server is about to close the stream."""
+    message = arena_pb2.Goodbye(reason=reason, sentence=sentence, return_after_ms=return_after_ms)
+    return _item(_ITEM.GOODBYE_FIELD_NUMBER, message.SerializeToString())
+
+
+def watched_table(match: Match, shared: bytes) -> bytes:
+    """The open table, as whoever watches gets it."""
+    return wire.part(match_pb2.WatchMatchResponse.TABLE_FIELD_NUMBER, wire.part(1, shared))
+
+
+def watched_step(match: Match, number: int, step: Step) -> bytes:
+    """What everybody chose in a step, as whoever watches gets it."""
+    payload = _happened(match, number, step)
+    return wire.part(match_pb2.WatchMatchResponse.HAPPENED_FIELD_NUMBER, payload)
+
+
+def watched_end(
+    record: Mapping[str, Any], results: Sequence[Mapping[str, Any]], end: State
+) -> bytes:
+    """The end of a match, as whoever watches gets it."""
+    payload = _ended(record, results, end)
+    return wire.part(match_pb2.WatchMatchResponse.MATCH_ENDED_FIELD_NUMBER, payload)

@@ -1,0 +1,63 @@
+"""Everything there is to play, and matches of it, for the tests that run over all of it."""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from itertools import product
+from random import Random
+from typing import Any, Final
+
+from hypothesis import strategies as st
+
+from paddock_games import FORMATS, Match, Seated, Step, game_of, play
+from paddock_games.brains import any_legal
+
+# Every registered format at every number of seats: a new game is covered without a change here.
+TABLES: Final = [
+    (form.name, seats)
+    for form in FORMATS.values()
+    for seats in range(form.seats[0], form.seats[1] + 1)
+]
+
+# What to try for the rule options that are more than a switch.
+VALUES: Final[Mapping[str, Sequence[object]]] = {"prairie_capacity": (None, 6, 2)}
+
+
+@cache
+def options(form: str) -> list[Any]:
+    """Every combination of the rule options of a format's game, the defaults first."""
+    rules = game_of(form).rules
+    tried = {
+        option: (value, not value) if type(value) is bool else VALUES[option]
+        for option, value in rules(None)._asdict().items()
+    }
+    return [rules(dict(zip(tried, values, strict=True))) for values in product(*tried.values())]
+
+
+def match(form: str, seats: int, rules: object = None, number: int = 0) -> Match:
+    """A match to be played; its seed and nonces are made from the number."""
+    chooser = Random(number)
+    seated = [Seated(f"bot{seat}", "1", "ada", chooser.randbytes(16)) for seat in range(seats)]
+    return Match(f"M{number}", form, game_of(form).rules(rules), seated, chooser.randbytes(32))
+
+
+def matches(form: str, seats: int) -> st.SearchStrategy[Match]:
+    """Matches of this format with any seed and any rules."""
+    return st.builds(
+        match,
+        st.just(form),
+        st.just(seats),
+        st.sampled_from(options(form)),
+        st.integers(0, 2**32 - 1),
+    )
+
+
+def played(one: Match) -> tuple[list[Step], Any]:
+    """The match played at random: the same for equal matches."""
+    chooser, seats = Random(one.seed), len(one.seats)
+    return play(one.start(), [any_legal] * seats, [chooser] * seats)
+
+
+def states(one: Match) -> list[Any]:
+    """Every state of the match played at random, the last one included."""
+    steps, end = played(one)
+    return [*(step.state for step in steps), end]

@@ -1,0 +1,159 @@
+"""Records of every format: written, sent as JSON, read, played again and found right."""
+
+import json
+from hashlib import sha256
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.games.tables import TABLES, match, matches, played
+
+from paddock_games import BadRecord, Match, Step, Timing, read_record, replay, verify, write_record
+from paddock_games.game import FAULTS
+
+every_table = pytest.mark.parametrize(("form", "seats"), TABLES)
+
+
+def full(one: Match, chooser: Random) -> Match:
+    """The match with something in every field that a record has."""
+    seats = [
+        seated._replace(
+            bot=f"bot-{chooser.randrange(99)}",
+            version=f"{seat}.{chooser.randrange(9)}",
+            owner=chooser.choice(["ada", "Zoë", "漢字", "\N{SAUROPOD}"]),
+            forfeit=chooser.random() < 0.3,
+        )
+        for seat, seated in enumerate(one.seats)
+    ]
+    return one._replace(
+        seats=seats,
+        tournament=chooser.choice([None, "T1"]),
+        started="2026-11-15T12:00:00.000Z",
+        ended="2026-11-15T12:00:01.250Z",
+    )
+
+
+def timed(steps: list[Step], chooser: Random) -> list[Step]:
+    """The steps with a time, a lag and sometimes a fault for every decision."""
+    return [
+        step._replace(
+            timings={
+                seat: Timing(
+                    round(chooser.uniform(2, 900), 3),
+                    round(chooser.uniform(0, 2), 3),
+                    chooser.choice([None, None, *FAULTS]),
+                )
+                for seat in step.state.to_move
+            }
+        )
+        for step in steps
+    ]
+
+
+def recorded(one: Match) -> tuple[Match, list[Step], Any, dict[str, Any]]:
+    """A match with all its fields, its timed steps, its end and its record."""
+    chooser = Random(one.seed)
+    steps, end = played(one)
+    one, steps = full(one, chooser), timed(steps, chooser)
+    return one, steps, end, write_record(one, steps, end)
+
+
+@every_table
+@settings(max_examples=10, deadline=None)
+@given(data=st.data())
+def test_a_record_comes_back_as_the_match_it_was_written_from(
+    form: str, seats: int, data: st.DataObject
+) -> None:
+    one, steps, end, record = recorded(data.draw(matches(form, seats)))
+    for line in (json.dumps(record), json.dumps(record, ensure_ascii=False).encode()):
+        found = verify(read_record(line))
+        assert found.match == one
+        assert list(found.steps) == steps
+        assert found.end == end
+        assert replay(read_record(line)) == found
+        assert write_record(*found) == record == json.loads(line)
+
+
+@every_table
+def test_a_record_says_everything_outside_its_games(form: str, seats: int) -> None:
+    one, steps, end, record = recorded(match(form, seats, number=5))
+    assert record.pop("games") == one.game.games(steps, end)
+    assert record == {
+        "record": "paddock/1",
+        "match": "M5",
+        "tournament": one.tournament,
+        "game": one.game.name,
+        "format": form,
+        "rules": one.game.rules(None)._asdict(),
+        "started": "2026-11-15T12:00:00.000Z",
+        "ended": "2026-11-15T12:00:01.250Z",
+        "seats": [
+            {
+                "bot": seated.bot,
+                "version": seated.version,
+                "owner": seated.owner,
+                "nonce": seated.nonce.hex(),
+                "forfeit": seated.forfeit,
+            }
+            for seated in one.seats
+        ],
+        "fairness": {"commitment": sha256(one.seed).hexdigest(), "seed": one.seed.hex()},
+        "totals": list(end.result().totals),
+        "ranks": list(end.result().ranks(one.forfeited)),
+    }
+
+
+@every_table
+def test_a_match_without_a_clock_is_dated_at_the_epoch(form: str, seats: int) -> None:
+    one = match(form, seats, number=3)
+    steps, end = played(one)
+    record = write_record(one, steps, end)
+    assert record["started"] == record["ended"] == "1970-01-01T00:00:00.000Z"
+    found = verify(read_record(json.dumps(record)))
+    assert found.match == one
+    assert found.end == end
+    assert [(step.state, dict(step.choices)) for step in found.steps] == [
+        (step.state, dict(step.choices)) for step in steps
+    ]
+
+
+def objects(node: Any, where: str = "") -> list[tuple[str, dict[str, Any]]]:
+    """Every object of a JSON document, with its path."""
+    if isinstance(node, list):
+        return [found for item in node for found in objects(item, where)]
+    if not isinstance(node, dict):
+        return []
+    below = [found for key, item in node.items() for found in objects(item, f"{where}.{key}")]
+    return [(where, node), *below]
+
+
+@every_table
+def test_keys_that_a_reader_does_not_know_are_passed_over(form: str, seats: int) -> None:
+    one, _, end, record = recorded(match(form, seats, number=8))
+    for where, node in objects(record):
+        if where != ".rules":  # an option that is not known may change what is legal
+            node["x"] = {"note": [1, None]}
+    found = verify(read_record(json.dumps(record)))
+    assert (found.match, found.end) == (one, end)
+
+
+@every_table
+def test_a_replay_needs_no_points_and_a_verification_does(form: str, seats: int) -> None:
+    _, _, end, record = recorded(match(form, seats, number=2))
+    record["totals"][0] += 1
+    line = json.dumps(record)
+    assert replay(read_record(line)).end == end
+    with pytest.raises(BadRecord, match=r"^totals\[0\]: is \d+, but must be \d+$"):
+        verify(read_record(line))
+
+
+@every_table
+def test_the_timings_of_some_seats_are_enough(form: str, seats: int) -> None:
+    """A step that was timed for one seat only can still be written and read."""
+    one = match(form, seats, number=4)
+    steps, end = played(one)
+    some = [step._replace(timings={step.state.to_move[0]: Timing(2.0, 1.0)}) for step in steps]
+    record = write_record(one, some, end)
+    assert write_record(*verify(read_record(json.dumps(record)))) == record

@@ -48,7 +48,11 @@ def test_the_commands_of_the_readme_run_as_written(tmp_path: Path) -> None:
 
 
 def test_the_programs_of_the_readme_run_as_written(tmp_path: Path) -> None:
-    match, brain = _blocks("README.md", "python")
+    bot, match, brain = _blocks("README.md", "python")
+    (tmp_path / "mybot.py").write_text(bot)
+    play = ("play", "--format", "summer", "--bot", "greedy", "--bot", "random", "--games", "2")
+    mine = ("--bot", f"mine={sys.executable} {tmp_path / 'mybot.py'}")
+    _run("paddock", *play, *mine, "--seats", "3", cwd=tmp_path)
     ask = "\nassert generous(state.view(0), rng).pen == 'RIVER'"
     first = match.replace("while state.to_move", f"{brain}{ask}\nwhile state.to_move")
     assert re.fullmatch(

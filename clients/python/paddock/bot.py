@@ -34,5 +34,5 @@ class Bot(ABC):
     def ended(self, match: Match, result: Result) -> Awaitable[None] | None:  # noqa: B027
         """Told how a match ended."""
 
-    def refused(self, match: Match | None, refusal: Refusal) -> Awaitable[None] | None:  # noqa: B027
+    def refused(self, match: Match, refusal: Refusal) -> Awaitable[None] | None:  # noqa: B027
         """Told that an answer did not count, and why."""

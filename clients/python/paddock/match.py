@@ -110,7 +110,8 @@ def read_event(message: arena_pb2.Happened, match: Match) -> Event:
     return Event(
         message.step,
         tuple(
-            Revealed(one.seat, choice(one.choice), _fault(one.fault)) for one in message.revealed
+            Revealed(one.seat, choice(one.choice), fault_name(one.fault))
+            for one in message.revealed
         ),
     )
 
@@ -126,7 +127,8 @@ def read_result(message: arena_pb2.MatchEnded, match: Match) -> Result:
     )
 
 
-def _fault(fault: arena_pb2.Fault.ValueType) -> str | None:
+def fault_name(fault: arena_pb2.Fault.ValueType) -> str | None:
+    """Why the referee chose, such as TIMEOUT; None where it did not."""
     if fault == arena_pb2.FAULT_UNSPECIFIED:
         return None
     names = arena_pb2.Fault.DESCRIPTOR.values_by_number

@@ -1,10 +1,13 @@
 """Threads in which plain functions run beside the event loop."""
 
 import asyncio
+import logging
 import threading
 from collections.abc import Callable
 from queue import SimpleQueue
 from typing import Any, Final, NamedTuple
+
+log = logging.getLogger("paddock")
 
 Work = Callable[[], Any]
 BUGS: Final = (Exception, SystemExit)  # an exit() in `choose` is a bug too: other matches go on
@@ -40,6 +43,8 @@ class Pool:
             threading.Thread(
                 target=self._serve, args=(loop,), name=f"choose-{self._threads}", daemon=True
             ).start()
+        elif self._busy > self._size:
+            log.warning("all %d threads are busy: does a choose never return?", self._size)
         self._work.put((work, done))
         return await done
 

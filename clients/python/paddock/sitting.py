@@ -10,7 +10,7 @@ from typing import Any, Final
 from paddock.ask import Ask, read_ask
 from paddock.bot import Bot
 from paddock.errors import Unreadable
-from paddock.match import Match, Refusal, read_event, read_result
+from paddock.match import Match, Refusal, fault_name, read_event, read_result
 from paddock.pool import BUGS, Outcome, Pool
 from paddock.v1 import arena_pb2
 
@@ -65,7 +65,11 @@ class Sitting:
         return ask_id in self._answers
 
     def happened(self, message: arena_pb2.Happened) -> None:
-        """Tell the bot what everybody chose."""
+        """Tell the bot what everybody chose, and its author when the referee had to."""
+        for one in message.revealed:
+            if one.seat == self.match.seat and one.fault:
+                fault = fault_name(one.fault)
+                log.warning("match %s: the referee chose for this bot: %s", self.match.id, fault)
         if self._listens("happened"):
             self._hook("happened", self.match, read_event(message, self.match))
 
@@ -100,12 +104,12 @@ class Sitting:
         began = loop.time()
         outcome = await self._call(self._bot.choose, ask)
         took_ms = round((loop.time() - began) * 1000)
-        if took_ms > ask.time_ms + ask.bank_ms:
-            log.warning("%s: choose took %d ms, more than there were", where, took_ms)
         number = _number(ask, outcome, where)
+        if message.ask_id != self._open:
+            log.warning("%s: choose was too late, after %d ms", where, took_ms)
+            return
         log.debug("%s: %s, after %d ms", where, ask.legal[number], took_ms)
-        if message.ask_id in self._answers:
-            self._answers[message.ask_id] = number
+        self._answers[message.ask_id] = number
         self._answer(message.ask_id, number)
 
     def _answer(self, ask_id: int, number: int) -> None:

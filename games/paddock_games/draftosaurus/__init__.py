@@ -12,6 +12,7 @@ from paddock_games.brains import any_legal
 from paddock_games.chance import Chance
 from paddock_games.draftosaurus import record
 from paddock_games.draftosaurus.brains import greedy
+from paddock_games.draftosaurus.careful import careful
 from paddock_games.draftosaurus.choice import Choice
 from paddock_games.draftosaurus.deal import draw
 from paddock_games.draftosaurus.position import legal_position, score_position
@@ -30,7 +31,7 @@ class Draftosaurus(Game):
 
     name = "draftosaurus"
     formats = FORMATS
-    brains: ClassVar[dict[str, Brain]] = {"random": any_legal, "greedy": greedy}
+    brains: ClassVar[dict[str, Brain]] = {"random": any_legal, "greedy": greedy, "careful": careful}
 
     def rules(self, given: object, where: str = "rules") -> Rules:
         return read_rules(given, where)

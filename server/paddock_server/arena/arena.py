@@ -49,7 +49,7 @@ class Arena:
         self.numbers: dict[str, int] = {}  # of open matches, by id
         self.draining = False
         self.on_finish: Callable[[Mapping[str, Any]], None] | None = None
-        self.probation = Probation(self.policy, self._on_probation)
+        self.probation = Probation(self.policy, self._on_probation, self._try_again)
         self._queue = MatchQueue(self._present)
         self._playing: dict[str, set[int]] = {}  # numbers of open matches, by bot
         self._ids: dict[int, str] = {}  # of waiting matches, by number
@@ -307,6 +307,16 @@ class Arena:
         session = self.hall.sessions.get(bot)
         if why and session is not None:
             asyncio.get_running_loop().create_task(self._try_out(session))
+
+    def _try_again(self, bot: str) -> None:
+        """After a failed trial there is another, though not at once."""
+
+        def again() -> None:
+            session = self.hall.sessions.get(bot)
+            if session is not None and not self.draining:
+                asyncio.get_running_loop().create_task(self._try_out(session))
+
+        asyncio.get_running_loop().call_later(self.policy.trial_seconds, again)
 
     async def _try_out(self, session: Session) -> None:
         """A trial match against house bots, unless one waits already."""

@@ -24,5 +24,6 @@ class Policy(NamedTuple):
     """How the arena deals with bots that fail."""
 
     probation_after: int = 3  # matches in a row that a bot forfeited
+    trial_seconds: float = 30.0  # from a failed trial to the next
     ping_seconds: float = 5.0
     return_after_ms: int = 2000  # when a drained server asks its bots to come back

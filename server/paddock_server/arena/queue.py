@@ -24,6 +24,7 @@ class MatchQueue:
         self._present = present
         self._by_bot: dict[str, dict[int, Waiting]] = {}
         self._ready: dict[int, Waiting] = {}
+        self._alone: dict[int, Waiting] = {}  # of house bots only: they wait for nobody
         self._count = 0
 
     def __len__(self) -> int:
@@ -32,6 +33,9 @@ class MatchQueue:
     def add(self, waiting: Waiting) -> None:
         """Let a match wait."""
         self._count += 1
+        if not waiting.bots:
+            self._alone[waiting.number] = waiting
+            return
         for bot in set(waiting.bots):
             self._by_bot.setdefault(bot, {})[waiting.number] = waiting
             if not self._present(bot, waiting):
@@ -60,15 +64,26 @@ class MatchQueue:
 
         `free` tells how many more matches a bot can play; whoever takes a match changes that.
         """
+        while self._alone:
+            self._count -= 1
+            yield self._alone.pop(next(iter(self._alone)))
         room = {bot: free(bot) for bot in self._by_bot}
+        reserved = False
         for waiting in list(self._ready.values()):
-            if not any(room.values()):
+            if not any(places > 0 for places in room.values()):
                 return
-            if all(room[bot] > 0 for bot in set(waiting.bots)):
-                for bot in set(waiting.bots):
+            bots = set(waiting.bots)
+            fits = all(room[bot] > 0 for bot in bots)
+            if fits or not reserved:
+                for bot in bots:
                     room[bot] -= 1
+            if fits:
                 self._remove(waiting)
                 yield waiting
+            else:
+                # The first that has to wait keeps what is free for it, or those behind it would
+                # take its bots one by one for ever.
+                reserved = True
 
     def _remove(self, waiting: Waiting) -> None:
         self._count -= 1

@@ -113,14 +113,20 @@ class Table:
 
     def nonce(self, seat: int, nonce: bytes) -> None:
         """A seat's part of the deal arrived."""
+        if self.referee.state is not None or self.referee.chairs[seat].nonce is not None:
+            self._useless(seat)
         self._carry_out(self.referee.nonce(seat, nonce, self._lateness.now()))
 
     def choice(self, seat: int, ask_id: int, answer: Any, lag: float) -> None:
         """An answer arrived."""
+        if ask_id in self.referee.chairs[seat].answered:
+            self._useless(seat)
         self._carry_out(self.referee.choice(seat, ask_id, answer, self._lateness.now(), lag))
 
     def resign(self, seat: int) -> None:
         """A seat gives up."""
+        if self.referee.over or self.referee.chairs[seat].forfeit:
+            self._useless(seat)
         self._carry_out(self.referee.resign(seat, self._lateness.now()))
 
     def suspend(self) -> None:
@@ -148,19 +154,23 @@ class Table:
                 case Start(seat):
                     self._say(seat, items.started(self.match, seat, self.opening.clock))
                 case Refuse(seat):
-                    self._say(seat, items.refused(command), useless=True)
+                    self._say(seat, items.refused(command))
+                    self._useless(seat)
                 case Fault(seat, kind, forfeits):
                     self._on_fault(seat, kind, forfeits)
                 case Finish(record):
                     self._finish(record)
         self._set_timer()
 
-    def _say(self, seat: int, item: bytes, *, useless: bool = False) -> None:
+    def _say(self, seat: int, item: bytes) -> None:
         session = self._sessions[seat]
         if session is not None:
             session.send(item)
-            if useless:
-                session.useless()
+
+    def _useless(self, seat: int) -> None:
+        session = self._sessions[seat]
+        if session is not None:
+            session.useless()
 
     def _say_to_all(self, item: bytes) -> None:
         for session in {s for s in self._sessions if s is not None}:

@@ -8,6 +8,7 @@ import click
 from paddock_games import GamesError
 from paddock_server.cli.bot import bot
 from paddock_server.cli.bridge import bridge
+from paddock_server.cli.check_bot import check_bot
 from paddock_server.cli.match import match
 from paddock_server.cli.play import play
 from paddock_server.cli.rules import rules
@@ -32,7 +33,7 @@ def paddock() -> None:
     """
 
 
-for command in (serve, bot, match, play, simulate, verify, show, rules, bridge):
+for command in (serve, bot, match, play, check_bot, simulate, verify, show, rules, bridge):
     paddock.add_command(command)
 
 

@@ -79,7 +79,8 @@ def list_matches(state: str | None, bot: str, limit: int, as_json: bool, **at: A
         print_json([_values(each) for each in found])
         return
     table = Table()
-    for title in ("match", "format", "state", "bots", "points", "started"):
+    table.add_column("match", no_wrap=True)
+    for title in ("format", "state", "bots", "points", "started"):
         table.add_column(title)
     for each in found:
         values = _values(each)

@@ -12,9 +12,11 @@ from rich.markup import escape
 from rich.table import Table
 
 from paddock_games import format_named, game_of
+from paddock_server.arena.opening import HOUSE
 from paddock_server.cli.files import written_whole
 from paddock_server.cli.simulate import read_rules_text
 from paddock_server.cli.terminal import clean, console, print_json, progress
+from paddock_server.identity import BOT_NAME
 from paddock_server.playing import BotFailed, Entry, Wanted, copies, play_matches, read_entry
 from paddock_server.referee.clock import Clock
 from paddock_server.tally import Tally
@@ -106,6 +108,11 @@ def _entries(bots: tuple[str, ...]) -> list[Entry]:
         if names.count(entry.name) > 1:
             raise click.UsageError(
                 f"--bot: {entry.name} is there twice; name one of them: other={entry.name!r}"
+            )
+        if not BOT_NAME.fullmatch(entry.name) or entry.name.startswith(HOUSE):
+            raise click.UsageError(
+                f"--bot: {entry.name!r} is no name; take up to 40 letters, digits, dots, dashes "
+                f"and underscores, and not {HOUSE}..."
             )
         if not entry.command:
             raise click.UsageError(f"--bot: {entry.name}= needs a command behind it")

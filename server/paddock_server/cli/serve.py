@@ -13,6 +13,8 @@ from paddock_server.config import read_config
 from paddock_server.observe.logs import set_up
 from paddock_server.serving import CannotServe, Serving, Settings
 
+_DRAINING = "draining: no new matches; open ones finish (once more to stop at once)"
+
 
 @click.command()
 @click.option("--db", help="The database: a file (paddock.db if not given).")
@@ -91,16 +93,18 @@ async def _serve(serving: Serving) -> None:
     loop = asyncio.get_running_loop()
     for signum in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(signum, told)
-    await serving.start()
-    _say_where(serving)
-    await stop.wait()
-    click.echo("draining: no new matches; open ones finish (once more to stop at once)", err=True)
-    draining = asyncio.create_task(serving.drain())
-    hurrying = asyncio.create_task(hurry.wait())
-    await asyncio.wait([draining, hurrying], return_when=asyncio.FIRST_COMPLETED)
-    for task in (draining, hurrying):
-        task.cancel()
-    await serving.stop()
+    try:
+        await serving.start()
+        _say_where(serving)
+        await stop.wait()
+        click.echo(_DRAINING, err=True)
+        draining = asyncio.create_task(serving.drain())
+        hurrying = asyncio.create_task(hurry.wait())
+        await asyncio.wait([draining, hurrying], return_when=asyncio.FIRST_COMPLETED)
+        for task in (draining, hurrying):
+            task.cancel()
+    finally:
+        await serving.stop()
 
 
 def _say_where(serving: Serving) -> None:

@@ -76,7 +76,7 @@ class Referee:
             chair.connected = False
             chair.awaited = True
         self._nonces_until = now.fair + self.opening.clock.return_wait
-        return self._ask_all(now) if self.state is not None else []
+        return self._ask_all(now) if self.state is not None else self._deal_if_ready(now)
 
     def nonce(self, seat: int, nonce: bytes, now: Moment) -> list[Command]:
         """A seat's part of the deal; what comes too late or twice changes nothing."""
@@ -183,10 +183,10 @@ class Referee:
     # --- the deal ---------------------------------------------------------------------------
 
     def _deal_if_ready(self, now: Moment) -> list[Command]:
-        if self.state is not None or self._writing is not None:
+        if self.state is not None or self._writing is not None or self._nonces_until is None:
             return []
         missing = any(chair.sends_nonces and chair.nonce is None for chair in self.chairs)
-        if missing and self._nonces_until is not None and now.fair < self._nonces_until:
+        if missing and now.fair < self._nonces_until:
             return []
         nonces = [(chair.nonce or NO_NONCE).hex() for chair in self.chairs]
         return self._write({"event": "dealt", "nonces": nonces})

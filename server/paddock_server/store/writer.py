@@ -101,7 +101,8 @@ class Writer:
             with connection.begin():
                 for work in group:
                     try:
-                        outcomes.append((work.do(connection), None))
+                        with connection.begin_nested():
+                            outcomes.append((work.do(connection), None))
                     except (ValueError, LookupError) as refused:  # this work's own fault
                         outcomes.append((None, refused))
         except Exception as problem:  # noqa: BLE001 -- whatever it is, those who wait must know
@@ -112,7 +113,10 @@ class Writer:
     def _tell(self, group: list[_Work], outcomes: list[tuple[Any, BaseException | None]]) -> None:
         def tell() -> None:
             for work, (result, problem) in zip(group, outcomes, strict=True):
-                work.done(result, problem)
+                try:
+                    work.done(result, problem)
+                except Exception:  # noqa: BLE001 -- the others must be told all the same
+                    _LOG.exception("while telling that something was written")
 
         try:
             self._loop.call_soon_threadsafe(tell)

@@ -68,7 +68,7 @@ def ask(match: Match, command: Ask, shared: bytes) -> bytes:
 
 
 def _ms(seconds: float) -> int:
-    return int(seconds * 1000)
+    return round(seconds * 1000)
 
 
 def _happened(match: Match, number: int, step: Step) -> bytes:

@@ -1,0 +1,101 @@
+"""The bot's process, and the last it said."""
+
+import asyncio
+import os
+import signal
+from collections import deque
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Final
+
+NAME: Final = "checked"
+"""What the bot is called while it is being checked."""
+
+_LAST_LINES: Final = 12
+_GRACE_SECONDS: Final = 3.0
+
+
+class CannotStart(Exception):
+    """Raised when a command can't be started; the text says why."""
+
+
+class Program:
+    """A process that was started to be checked."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self._process = process
+        self._last: deque[str] = deque(maxlen=_LAST_LINES)
+        self._reader = asyncio.create_task(self._read())
+
+    @classmethod
+    async def start(cls, command: Sequence[str], address: str) -> "Program":
+        """The process of this command, told where the server is as `paddock play` tells it."""
+        env = {**os.environ, "PADDOCK_SERVER": address, "PADDOCK_BOT": NAME}
+        env.pop("PADDOCK_TOKEN", None)
+        try:
+            process = await asyncio.create_subprocess_exec(
+                *command,
+                env=env,
+                stdin=asyncio.subprocess.DEVNULL,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.STDOUT,
+                start_new_session=True,  # so that what it starts can be ended with it
+            )
+        except (OSError, ValueError) as problem:
+            raise CannotStart(f"{command[0]} can't be started: {problem}") from None
+        return cls(process)
+
+    @property
+    def code(self) -> int | None:
+        """The exit code; None while it runs."""
+        return self._process.returncode
+
+    @property
+    def end(self) -> str:
+        """How it ended, in words; empty while it runs."""
+        code = self.code
+        if code is None:
+            return ""
+        if code < 0:
+            return f"its process was ended by {signal.Signals(-code).name}"
+        return f"its process ended with exit code {code}"
+
+    @property
+    def output(self) -> tuple[str, ...]:
+        """The last lines of its output."""
+        return tuple(self._last)
+
+    async def ended(self, seconds: float) -> bool:
+        """Whether it ends within so many seconds; its last words are read then."""
+        try:
+            async with asyncio.timeout(seconds):
+                await self._process.wait()
+                await asyncio.shield(self._reader)
+        except TimeoutError:
+            pass
+        return self.code is not None
+
+    async def stop(self) -> None:
+        """End it, politely first, and all that it started."""
+        if self.code is None:
+            self._signal(signal.SIGTERM)
+            await self.ended(_GRACE_SECONDS)
+        self._signal(signal.SIGKILL)
+        await self._process.wait()
+        self._reader.cancel()
+        await asyncio.gather(self._reader, return_exceptions=True)
+
+    def _signal(self, number: signal.Signals) -> None:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, number)
+
+    async def _read(self) -> None:
+        stream = self._process.stdout
+        while stream is not None:
+            try:
+                line = await stream.readline()
+            except ValueError:  # a line without end
+                continue
+            if not line:
+                return
+            self._last.append(line.decode(errors="replace").rstrip())

@@ -1,0 +1,134 @@
+"""Where a bot is checked: a gRPC server that does nothing but what the script says."""
+
+import asyncio
+from collections.abc import Sequence
+from itertools import count
+from typing import Any, Final, NamedTuple
+
+import grpc
+from grpc import aio
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+from grpc_health.v1._async import HealthServicer
+
+from paddock.v1 import arena_pb2
+from paddock_games import GamesError
+from paddock_server.arena.lateness import Lateness
+from paddock_server.checking.exchange import Exchange
+from paddock_server.checking.line import Line
+from paddock_server.checking.report import Failed
+from paddock_server.checking.stream import Stream
+from paddock_server.wire import items
+
+_SERVICE: Final = arena_pb2.DESCRIPTOR.services_by_name["ArenaService"].full_name
+_METHOD: Final = f"/{_SERVICE}/Play"
+_HEALTH: Final = "/grpc.health.v1.Health/"
+
+
+class Asked(NamedTuple):
+    """What a bot was asked: the game, and what it may choose."""
+
+    game: str
+    legal: Sequence[Any]
+
+
+class Stage:
+    """Takes the streams of a bot, and remembers all that it was ever asked."""
+
+    def __init__(self) -> None:
+        self.exchange = Exchange()
+        self.lateness = Lateness()
+        self.asked: dict[int, Asked] = {}
+        self.numbers = count(1)  # of matches
+        self.address = ""
+        self.elsewhere = ""  # a method that was called and is not Play
+        self._streams: asyncio.Queue[Stream] = asyncio.Queue()
+        self._server = aio.server(options=(("grpc.so_reuseport", 0),))
+        self._health = HealthServicer()
+        health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
+        self._server.add_generic_rpc_handlers((_Methods(self),))
+        self._line: Line | None = None
+
+    async def start(self) -> None:
+        """Take a port of this machine."""
+        port = self._server.add_insecure_port("127.0.0.1:0")
+        await self._server.start()
+        await self._health.set("", health_pb2.HealthCheckResponse.SERVING)
+        self._line = Line(port)
+        self.address = f"127.0.0.1:{await self._line.start()}"
+        self.lateness.start()
+
+    async def stop(self) -> None:
+        """Let go of everything."""
+        self.lateness.stop()
+        if self._line is not None:
+            await self._line.stop()
+        await self._server.stop(None)
+
+    @property
+    def calls(self) -> int:
+        """How often somebody connected."""
+        return self._line.calls if self._line else 0
+
+    @property
+    def waiting(self) -> int:
+        """How many streams wait to be taken."""
+        return self._streams.qsize()
+
+    def cut(self) -> None:
+        """Break the line off, as a network does."""
+        if self._line is not None:
+            self.exchange.remark("the connection was cut")
+            self._line.cut()
+
+    async def stream(self, seconds: float) -> Stream | None:
+        """The next call of Play; None if there is none in time."""
+        try:
+            async with asyncio.timeout(seconds):
+                return await self._streams.get()
+        except TimeoutError:
+            return None
+
+    async def play(self, _requests: Any, context: Any) -> None:
+        """Serve one call of Play."""
+        stream = Stream(self.exchange, self.lateness.now, self._judge)
+        self._streams.put_nowait(stream)
+        await stream.serve(context)
+
+    def _judge(self, choice: arena_pb2.Choice) -> Any:
+        """The legal choice that was meant; Failed where a referee would refuse it."""
+        asked = self.asked.get(choice.ask_id)
+        if asked is None:
+            raise Failed(f"it answered ask {choice.ask_id}, which nobody asked; repeat the ask_id")
+        where = f"to ask {choice.ask_id}, which has {len(asked.legal)} choices"
+        kind = choice.WhichOneof("answer")
+        if kind == "number":
+            if choice.number < len(asked.legal):
+                return asked.legal[choice.number]
+            most = len(asked.legal) - 1
+            raise Failed(f"it answered {choice.number} {where}; numbers go from 0 to {most}")
+        if kind is None or choice.choice.WhichOneof("game") != asked.game:
+            raise Failed(f"it answered with nothing that can be read {where}; send a number")
+        try:
+            meant = items.CODECS[asked.game].read_choice(choice.choice)
+        except (GamesError, ValueError):
+            raise Failed(f"it answered with no choice there is {where}") from None
+        if meant not in asked.legal:
+            raise Failed(f"it answered {meant} {where}, and this is none of them")
+        return meant
+
+
+class _Methods(grpc.GenericRpcHandler):
+    """Finds Play, and notes what else was called."""
+
+    def __init__(self, stage: Stage) -> None:
+        self._stage = stage
+        self._play: Any = grpc.stream_stream_rpc_method_handler(stage.play)  # bytes both ways
+
+    def service(self, handler_call_details: Any) -> Any:
+        """The handler of a method; None where there is none."""
+        method = handler_call_details.method
+        if method == _METHOD:
+            return self._play
+        if not method.startswith(_HEALTH):
+            self._stage.elsewhere = method
+        return None

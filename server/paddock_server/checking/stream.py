@@ -1,0 +1,172 @@
+"""One call of Play, as the script holds it: what the bot said, and what it is told."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
+
+import grpc
+from google.protobuf.message import DecodeError
+from grpc import aio
+
+from paddock.v1 import arena_pb2
+from paddock_server.api.refusal import CODES, REASON
+from paddock_server.arena.limits import Limits
+from paddock_server.checking.exchange import Exchange
+from paddock_server.checking.report import Failed, Gone
+from paddock_server.referee.clock import Moment
+
+_FAREWELL_SECONDS: Final = 1.0
+_MOST_BYTES: Final = Limits().frame_bytes
+
+
+class Answer(NamedTuple):
+    """A legal choice that the bot answered with, and when it came."""
+
+    choice: Any
+    at: Moment
+
+
+class Stream:
+    """Files what the bot says as it comes; whoever waits for something looks again then."""
+
+    def __init__(
+        self,
+        exchange: Exchange,
+        now: Callable[[], Moment],
+        judge: Callable[[arena_pb2.Choice], Any],
+    ) -> None:
+        self.hello: arena_pb2.Hello | None = None
+        self.answers: dict[int, list[Answer]] = {}  # by ask
+        self.pongs: list[int] = []
+        self.nonces: dict[str, bytes] = {}  # by match
+        self.resigned: set[str] = set()
+        self.began = now()
+        self._exchange = exchange
+        self._now = now
+        self._judge = judge
+        self._wrong = ""  # the first thing that no referee would stand for
+        self._over = asyncio.Event()
+        self._news = asyncio.Event()
+        self._frames: asyncio.Queue[bytes | None] = asyncio.Queue()
+        self._status: tuple[str, str] | None = None
+
+    # --- the script's side ------------------------------------------------------------------
+
+    def say(self, *items: bytes) -> None:
+        """Send these in one frame."""
+        self._frames.put_nowait(b"".join(items))
+
+    def end(self, reason: str, sentence: str) -> None:
+        """End the stream with a reason, after what was said before."""
+        self._status = (reason, sentence)
+        self._frames.put_nowait(None)
+        self._over.set()
+
+    async def until(self, ready: Callable[[], bool], seconds: float) -> bool:
+        """Whether this comes true in time; Failed where the bot does what it must not."""
+        loop = asyncio.get_running_loop()
+        ends = loop.time() + seconds
+        while True:
+            if self._wrong:
+                raise Failed(self._wrong)
+            if ready():
+                return True
+            if self._over.is_set():
+                raise Gone("it ended the stream, which should stay open")
+            left = ends - loop.time()
+            if left <= 0:
+                return False
+            self._news.clear()
+            try:
+                async with asyncio.timeout(left):
+                    await self._news.wait()
+            except TimeoutError:
+                continue
+
+    async def quiet(self, seconds: float) -> None:
+        """Let some time pass in which the bot may say what it likes, if it is allowed."""
+        await self.until(lambda: False, seconds)
+
+    # --- the call ---------------------------------------------------------------------------
+
+    async def serve(self, context: Any) -> None:
+        """Carry frames both ways until either side ends the stream."""
+        reader = asyncio.create_task(self._read(context))
+        writer = asyncio.create_task(self._write(context))
+        try:
+            await self._over.wait()
+            if self._status is not None:
+                await asyncio.wait([writer], timeout=_FAREWELL_SECONDS)
+        finally:
+            self._over.set()
+            self._news.set()
+            for task in (reader, writer):
+                task.cancel()
+            await asyncio.gather(reader, writer, return_exceptions=True)
+        if self._status is not None:
+            reason, sentence = self._status
+            self._exchange.remark(f"the referee ended the stream: {reason}")
+            await context.abort(CODES[reason], f"{reason}: {sentence}", ((REASON, reason),))
+
+    async def _write(self, context: Any) -> None:
+        try:
+            while (frame := await self._frames.get()) is not None:
+                while not self._frames.empty():  # what waits leaves in one frame, as in the arena
+                    more = self._frames.get_nowait()
+                    if more is None:
+                        self._frames.put_nowait(None)
+                        break
+                    frame += more
+                self._exchange.to_bot(frame)
+                await context.write(frame)
+        except (grpc.RpcError, asyncio.InvalidStateError):
+            return  # the reader notices
+
+    async def _read(self, context: Any) -> None:
+        try:
+            while (frame := await context.read()) is not aio.EOF:
+                self._exchange.from_bot(frame)
+                self._take_frame(frame)
+                self._news.set()
+        except (grpc.RpcError, asyncio.InvalidStateError):
+            pass  # the connection broke
+        if self._status is None:
+            self._exchange.remark("the stream ended, and not by the referee")
+        self._over.set()
+        self._news.set()
+
+    def _take_frame(self, frame: bytes) -> None:
+        if len(frame) > _MOST_BYTES:
+            self._complain(f"it sent a frame of {len(frame)} bytes; {_MOST_BYTES} are the most")
+            return
+        try:
+            items = arena_pb2.PlayRequest.FromString(frame).items
+        except DecodeError:
+            self._complain(f"it sent {len(frame)} bytes that are no PlayRequest")
+            return
+        for item in items:
+            self._take(item)
+
+    def _take(self, item: arena_pb2.BotItem) -> None:
+        kind = item.WhichOneof("item")
+        if (kind == "hello") == (self.hello is not None):
+            said = "it said Hello twice on one stream" if self.hello else f"it said {kind} first"
+            self._complain(f"{said}; say Hello first and once")
+        elif kind == "hello":
+            self.hello = item.hello
+        elif kind == "pong":
+            self.pongs.append(item.pong.id)
+        elif kind == "nonce":
+            self.nonces.setdefault(item.nonce.match_id, item.nonce.nonce)
+        elif kind == "resign":
+            self.resigned.add(item.resign.match_id)
+        elif kind == "choice":
+            try:
+                answer = Answer(self._judge(item.choice), self._now())
+            except Failed as failed:
+                self._complain(str(failed))
+            else:
+                self.answers.setdefault(item.choice.ask_id, []).append(answer)
+
+    def _complain(self, sentence: str) -> None:
+        self._wrong = self._wrong or sentence

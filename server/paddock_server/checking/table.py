@@ -1,0 +1,155 @@
+"""A match between the bot and house players, one scripted step at a time."""
+
+import secrets
+from random import Random
+from typing import Any, Final
+
+from paddock_games import Match, Seated, Step, format_named, game_of, write_record
+from paddock_games.chance import NO_NONCE, NONCE_BYTES, SEED_BYTES
+from paddock_server.checking.program import NAME
+from paddock_server.checking.report import Failed
+from paddock_server.checking.stage import Asked, Stage
+from paddock_server.checking.stream import Stream
+from paddock_server.identity import new_match_id
+from paddock_server.referee.clock import Account, Clock, Moment
+from paddock_server.referee.commands import Ask
+from paddock_server.referee.referee import ask_id
+from paddock_server.wire import items
+
+_HOUSE: Final = "random"
+_MORE_SECONDS: Final = 2.0  # that a late answer is waited for, to tell how late it is
+
+
+class Late(Failed):
+    """Raised when an answer does not come in time."""
+
+
+class Table:
+    """One match: `begin`, then `ask`, `answer` and `step` while it is `open`, then `end`."""
+
+    def __init__(self, stage: Stage, format_name: str, clock: Clock) -> None:
+        self.number = next(stage.numbers)
+        size = format_named(format_name).usual_seats
+        self.seat = self.number % size
+        seats = [Seated(f"house-{_HOUSE}", "1", "paddock", NO_NONCE)] * size
+        seats[self.seat] = Seated(NAME, "1", NAME, NO_NONCE)
+        game = game_of(format_name)
+        seed = secrets.token_bytes(SEED_BYTES)
+        self.match = Match(new_match_id(), format_name, game.rules(None), seats, seed)
+        self.asks = 0
+        self.slowest = 0.0  # seconds
+        self._brain = game.brains[_HOUSE]
+        self._rng = Random()
+        self._stage = stage
+        self._clock = clock
+        self._account = Account(clock, clock.bank)
+        self._state: Any = None
+        self._steps: list[Step] = []
+        self._asked: Moment | None = None  # when the open ask was first sent
+
+    @property
+    def open(self) -> bool:
+        """Whether the bot is to move."""
+        return self.seat in self._state.to_move
+
+    @property
+    def ask_id(self) -> int:
+        """The id of the present ask."""
+        return ask_id(self.number, len(self._steps), self.seat)
+
+    def started(self) -> bytes:
+        """MatchStarted, as often as it is wanted."""
+        return items.started(self.match, self.seat, self._clock)
+
+    async def begin(self, stream: Stream) -> None:
+        """Tell the bot, take its part of the deal if it sends one, and deal."""
+        stream.say(self.started())
+        if stream.hello is not None and stream.hello.sends_nonces:
+            await self._take_nonce(stream)
+        self._state = self.match.start()
+        self._others_move(stream)
+
+    async def _take_nonce(self, stream: Stream) -> None:
+        wait = self._clock.nonce_wait
+        if not await stream.until(lambda: self.match.id in stream.nonces, wait):
+            raise Failed(f"it says it sends nonces, and sent none for its match within {wait:g} s")
+        nonce = stream.nonces[self.match.id]
+        if len(nonce) != NONCE_BYTES:
+            raise Failed(f"its nonce has {len(nonce)} bytes; {NONCE_BYTES} are wanted")
+        seats = list(self.match.seats)
+        seats[self.seat] = seats[self.seat]._replace(nonce=nonce)
+        self.match = self.match._replace(seats=seats)
+
+    def ask(self, number: int | None = None) -> bytes:
+        """The present ask, with the time it has left; under another id if one is given."""
+        now = self._stage.lateness.now()
+        if self._asked is None:
+            self._asked = now
+            self.asks += 1
+        legal = self._state.legal(self.seat)
+        asked = self.ask_id if number is None else number
+        self._stage.asked[asked] = Asked(self.match.game.name, legal)
+        left = self._account.left(self._asked, now)
+        over = max(0.0, now.fair - self._asked.fair - self._clock.base)
+        bank = max(0.0, self._account.bank - over)
+        command = Ask(self.seat, asked, self._state, left, bank)
+        return items.ask(self.match, command, items.CODECS[self.match.game.name].table(self._state))
+
+    async def answer(self, stream: Stream) -> Any:
+        """What the bot chose, in time; Late or Failed where it did not."""
+        asked, began = self.ask_id, self._asked or self._stage.lateness.now()
+        had = self._account.deadline(began, self._clock.lag_allowance) - began.fair
+        gone = self._stage.lateness.now().fair - began.fair
+        came = await stream.until(
+            lambda: asked in stream.answers or self.match.id in stream.resigned,
+            max(0.0, had - gone) + _MORE_SECONDS,
+        )
+        which = f"ask {asked} ({self.match.format})"
+        if self.match.id in stream.resigned:
+            raise Failed(f"it resigned its match of {self.match.format}")
+        if not came:
+            raise Late(f"it had {had:.2f} s for {which}, and did not answer")
+        answer = stream.answers[asked][0]
+        took = answer.at.fair - began.fair
+        self.slowest = max(self.slowest, took)
+        if took > had:
+            raise Late(f"it had {had:.2f} s for {which}, and took {took:.2f} s")
+        self._account.spend(began, answer.at, 0.0)
+        return answer.choice
+
+    def step(self, stream: Stream, choice: Any) -> None:
+        """Go on with the bot's choice, to where the bot is to move again or all is over."""
+        self._asked = None
+        self._step(stream, {self.seat: choice})
+        self._others_move(stream)
+
+    def _others_move(self, stream: Stream) -> None:
+        while self._state.to_move and not self.open:
+            self._step(stream, {})
+
+    def _step(self, stream: Stream, chosen: dict[int, Any]) -> None:
+        choices = {
+            seat: chosen[seat] if seat in chosen else self._brain(self._state.view(seat), self._rng)
+            for seat in self._state.to_move
+        }
+        step = Step(self._state, choices)
+        stream.say(items.happened(self.match, len(self._steps), step))
+        self._steps.append(step)
+        self._state = self._state.step(choices)
+
+    def end(self, stream: Stream) -> None:
+        """Tell the bot how it ended."""
+        record = write_record(self.match, self._steps, self._state)
+        results = [
+            {"total": total, "rank": rank, "forfeit": False, "faults": 0}
+            for total, rank in zip(record["totals"], record["ranks"], strict=True)
+        ]
+        stream.say(items.ended(record, results, self._state))
+
+    async def play(self, stream: Stream) -> None:
+        """The whole match, with nothing odd about it."""
+        await self.begin(stream)
+        while self.open:
+            stream.say(self.ask())
+            self.step(stream, await self.answer(stream))
+        self.end(stream)

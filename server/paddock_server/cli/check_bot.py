@@ -1,0 +1,84 @@
+"""`paddock check-bot`: what a bot can do, before anybody else finds out."""
+
+import asyncio
+import logging
+import shlex
+import shutil
+
+import click
+from rich.markup import escape
+from rich.table import Table
+
+from paddock_games import format_named
+from paddock_server.checking.check import check
+from paddock_server.checking.program import CannotStart
+from paddock_server.checking.report import Outcome, summary
+from paddock_server.cli.terminal import clean, console, print_json
+
+FAILED = 1
+_STYLES = {"passed": "green", "failed": "bold red", "skipped": "yellow"}
+
+
+@click.command("check-bot")
+@click.argument("command", nargs=-1, required=True, metavar="-- COMMAND ...")
+@click.option("--format", "formats", multiple=True, metavar="FORMAT",
+              help="Only this format; repeated. All that the bot plays if not given.")  # fmt: skip
+@click.option("--patience", type=click.FloatRange(0.1, 3600), default=20.0, show_default=True,
+              help="Seconds that the bot has to connect.")  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="Print JSON for a program.")
+def check_bot(
+    command: tuple[str, ...], formats: tuple[str, ...], patience: float, as_json: bool
+) -> int:
+    """Take a bot through all that can happen to it, and say what it does wrong.
+
+    The bot is started with PADDOCK_SERVER and PADDOCK_BOT set, as paddock play does, and meets a
+    referee that follows a script: whole matches, little time, many matches at once, repeated and
+    late asks, a lost connection. The exit code is 0 if all is well and 1 if something is not.
+
+    \b
+    For example
+      paddock check-bot -- python bot.py
+      paddock check-bot --format winter -- paddock bridge -- ./bot
+    """
+    for name in formats:
+        format_named(name)
+    if shutil.which(command[0]) is None:
+        raise click.UsageError(f"COMMAND: there is no program {command[0]!r}")
+    logging.getLogger("paddock").addHandler(logging.NullHandler())  # the report tells all
+    if not as_json:
+        click.echo(f"checking {clean(shlex.join(command))}")
+    found = _ignore if as_json else _show
+    try:
+        outcomes = asyncio.run(check(command, formats, patience, found))
+    except CannotStart as problem:
+        raise click.UsageError(f"COMMAND: {problem}") from None
+    if as_json:
+        print_json([outcome.as_json() for outcome in outcomes])
+    else:
+        click.echo(summary(outcomes))
+    return FAILED if any(outcome.passed is False for outcome in outcomes) else 0
+
+
+def _ignore(_outcome: Outcome) -> None:
+    pass
+
+
+def _show(outcome: Outcome) -> None:
+    word = outcome.word
+    grid = Table.grid(padding=(0, 2, 0, 0))
+    grid.add_column(width=7)
+    grid.add_column(width=24)
+    grid.add_column(overflow="fold")
+    style = _STYLES[word]
+    point, sentence = (escape(clean(text)) for text in (outcome.point, outcome.sentence))
+    grid.add_row(f"[{style}]{word}[/]", point, sentence)
+    console().print(grid)
+    if outcome.passed is False:
+        _show_lines("the last that was said", outcome.exchange)
+        _show_lines("the last output of the bot", outcome.output)
+
+
+def _show_lines(title: str, lines: tuple[str, ...]) -> None:
+    click.echo(f"  {title}{':' if lines else ': nothing'}")
+    for line in lines:
+        click.echo(f"    {clean(line)}")

@@ -1,0 +1,66 @@
+"""`paddock check-bot` as its users meet it."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.command import Outcome, start
+
+BOTS = Path(__file__).with_name("bots.py")
+POINTS = [
+    "hello", "ping", "format winter", "tight time", "many matches", "duplicated ask", "late ask",
+    "unknown item", "lost connection", "goodbye", "replaced",
+]  # fmt: skip
+
+
+def _check(*arguments: object) -> Outcome:
+    return start("check-bot", *arguments)
+
+
+@pytest.mark.parametrize("bot", ["random", "greedy"])
+def test_the_sample_bots_pass_everything(bot: str) -> None:
+    outcome = _check("--", sys.executable, "-m", f"paddock.bots.{bot}")
+    assert outcome.code == 0, outcome
+    assert outcome.err == ""
+    lines = outcome.out.splitlines()
+    assert lines[0].startswith("checking ")
+    assert lines[0].endswith(f"-m paddock.bots.{bot}")
+    assert lines[-1] == "16 points: 16 passed, 0 failed, 0 skipped"
+    assert sum(line.startswith("passed   format ") for line in lines) == 6
+
+
+def test_json_for_one_format() -> None:
+    sample = (sys.executable, "-m", "paddock.bots.random")
+    outcome = _check("--json", "--format", "winter", "--", *sample)
+    assert outcome.code == 0, outcome
+    found = json.loads(outcome.out)
+    assert [each["point"] for each in found] == POINTS
+    assert all(each["passed"] is True and each["exchange"] == [] for each in found)
+    assert all(set(each) == {"point", "passed", "sentence", "exchange"} for each in found)
+
+
+def test_a_format_that_the_bot_does_not_play() -> None:
+    outcome = _check("--json", "--format", "winter", "--", sys.executable, BOTS, "Good")
+    assert outcome.code == 1, outcome
+    found = {each["point"]: each for each in json.loads(outcome.out)}
+    assert list(found) == POINTS
+    assert found["format winter"]["sentence"] == "it does not say that it plays winter"
+    assert found["tight time"]["passed"] is None
+    assert found["goodbye"]["passed"] is True
+
+
+def test_a_failure_is_shown_with_the_exchange_and_the_output() -> None:
+    outcome = _check("--patience", 5, "--", sys.executable, BOTS, "Exits")
+    assert outcome.code == 1, outcome
+    assert "failed   hello " in outcome.out
+    assert "the last output of the bot:\n    I can't find my configuration\n" in outcome.out
+    assert outcome.out.endswith("10 points: 0 passed, 1 failed, 9 skipped\n")
+
+
+def test_bad_usage_is_one_sentence() -> None:
+    assert "Missing argument" in _check().refused()
+    assert "no format 'spring'" in _check("--format", "spring", "--", "true").refused()
+    assert "there is no program '/nowhere/bot'" in _check("--", "/nowhere/bot").refused()
+    assert "Invalid value for '--patience'" in _check("--patience", 0, "--", "true").refused()

@@ -1,0 +1,170 @@
+"""docs/first-bot.md is true: what it says to save is saved, what it says to run is run."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from tests.docs.test_docs import ROOT
+
+PAGE = (ROOT / "docs/first-bot.md").read_text()
+SHELL = ("bash", "-euc")
+SECONDS = 240  # nothing is measured by it: it only keeps a broken page from hanging
+
+
+class Block(NamedTuple):
+    language: str
+    text: str
+    file: str  # what it is to be saved as; else empty
+
+
+def _blocks() -> list[Block]:
+    found = []
+    for part in re.finditer(r"([^`]*(?:`[^`\n]+`[^`]*)*)^```(\w*)\n(.*?)^```\n", PAGE, re.M | re.S):
+        before, language, text = part.groups()
+        paragraph = before.strip().rpartition("\n\n")[2]
+        saved = re.search(r"(?:Save this as|Change) `([\w.]+)`", paragraph)
+        found.append(Block(language, text, saved[1] if saved else ""))
+    return found
+
+
+BLOCKS = _blocks()
+TO_RUN = [n for n, block in enumerate(BLOCKS) if block.language == "sh" and not block.file]
+
+
+def _environment(**more: str) -> dict[str, str]:
+    ours = {key: value for key, value in os.environ.items() if not key.startswith("PADDOCK_")}
+    return {**ours, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}", **more}
+
+
+def _run(script: str, cwd: Path, **env: str) -> str:
+    done = subprocess.run(
+        [*SHELL, script], cwd=cwd, env=_environment(**env), capture_output=True,
+        timeout=SECONDS, check=False, text=True,
+    )  # fmt: skip
+    assert done.returncode == 0, done
+    return done.stdout
+
+
+def _save_what_stands_before(number: int, folder: Path) -> None:
+    for block in BLOCKS[:number]:
+        if block.file:
+            (folder / block.file).write_text(block.text)
+
+
+def test_the_page_has_what_the_tests_below_look_for() -> None:
+    assert [block.file for block in BLOCKS if block.file] == ["mybot.py", "mybot.py", "mybot.sh"]
+    assert len(TO_RUN) == 4
+    first = next(block for block in BLOCKS if block.file == "mybot.py")
+    assert len([line for line in first.text.splitlines() if line]) <= 10
+
+
+@pytest.mark.parametrize("number", TO_RUN)
+def test_the_commands_run_as_written(number: int, tmp_path: Path) -> None:
+    _save_what_stands_before(number, tmp_path)
+    script = BLOCKS[number].text
+    out = _run(script, tmp_path)
+    if "paddock play" in script:
+        rows = re.findall(r"│ (mine|greedy)(?:-2)? +│.*│ +(\d+) │", out)
+        assert sorted(name for name, _ in rows) == ["greedy", "greedy", "mine", "mine"]
+        assert {faults for _, faults in rows} == {"0"}
+    if "paddock check-bot" in script:
+        assert re.search(r"(\d+) points: \1 passed, 0 failed, 0 skipped\n$", out)
+    if "paddock show" in script:
+        assert "seat 0" in out
+
+
+def test_everything_that_the_table_names_is_there() -> None:
+    """The second bot looks at all of it, and then answers as before."""
+    names = re.findall(r"`(ask\.[\w.]+)`", PAGE)
+    assert len(names) >= 15
+    looks = "\n".join(f"        {name}" for name in names)
+    text = next(block.text for block in reversed(BLOCKS) if block.file == "mybot.py")
+    probe = text.replace("run(Mine())", "").replace(
+        "    def choose(self, ask):\n", f"    def choose(self, ask):\n{looks}\n"
+    )
+    scope: dict[str, object] = {}
+    exec(compile(probe, "mybot.py", "exec"), scope)  # noqa: S102 -- the page's own program
+    exec(compile(ASK_ONCE, "ask", "exec"), scope)  # noqa: S102 -- and ours
+
+
+ASK_ONCE = """
+from paddock import Ask, Clock, Match, Seat
+from paddock_games import Chance
+
+game = game_of("winter")
+state = game.start("winter", 3, game.rules(None), Chance(bytes(32), [bytes(16)] * 3))
+seats = (Seat("mine", "1", "me"),) * 3
+match = Match("M", "winter", seats, 1, game.rules(None), Clock(1000, 0, 200, 3), bytes(32), "")
+view = state.view(1)
+assert Mine().choose(Ask(8, match, view, tuple(view.legal), 1000, 0)) in view.legal
+"""
+
+
+@pytest.fixture
+def port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        free: int = taken.getsockname()[1]
+    return free
+
+
+def test_the_server_of_the_last_section(tmp_path: Path, port: int) -> None:
+    """Three terminals: the organiser's server, the organiser, the bot (in Python and by lines)."""
+    _save_what_stands_before(len(BLOCKS), tmp_path)
+    (tmp_path / "mybot.sh").chmod(0o755)
+    serve, add, play, start, bridge = [
+        block.text.replace("127.0.0.1:7911", f"127.0.0.1:{port}") for block in BLOCKS[-5:]
+    ]
+    secret = re.findall(r"^export (PADDOCK_ORGANISER_TOKEN)=(.+)$", serve + add, re.M)
+    assert len(secret) == 2
+    assert len(set(secret)) == 1
+    where = {"PADDOCK_SERVER": f"127.0.0.1:{port}", **dict(secret)}
+    started: list[subprocess.Popen[bytes]] = []
+
+    def begin(script: str) -> None:
+        with (tmp_path / f"{len(started)}.log").open("wb") as log:
+            process = subprocess.Popen(
+                [*SHELL, script], cwd=tmp_path, env=_environment(), start_new_session=True,
+                stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
+            )  # fmt: skip
+        started.append(process)
+
+    try:
+        assert serve.splitlines()[-1] == "paddock serve"
+        begin(serve.replace("paddock serve", f"paddock serve --grpc 127.0.0.1:{port}"))
+        _until(lambda: "bots connect to" in (tmp_path / "0.log").read_text())
+        token = _run(add, tmp_path, **where).splitlines()[-1]
+        assert token.startswith("pdk_")
+        for number, bot in enumerate((play, bridge), 1):
+            assert "pdk_..." in bot
+            begin(bot.replace("pdk_...", token))
+            ids = _run(start.splitlines()[0], tmp_path, **where).split()
+            assert len(ids) == 4
+            _until(lambda n=number: _finished(tmp_path, where) == 4 * n)  # type: ignore[misc]
+            os.killpg(started[-1].pid, signal.SIGTERM)
+            started[-1].wait(SECONDS)
+        assert len(re.findall(r"│ (?:finished|waiting) ", _run(start, tmp_path, **where))) == 12
+    finally:
+        for process in started:
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+
+
+def _finished(folder: Path, where: dict[str, str]) -> int:
+    return _run("paddock match list --state finished --json", folder, **where).count('"match":')
+
+
+def _until(there: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + SECONDS
+    while not there():
+        assert time.monotonic() < deadline, "it never came"
+        time.sleep(0.1)

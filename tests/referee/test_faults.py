@@ -1,0 +1,169 @@
+"""Promise 6: faults are results, not exceptions; the others' match goes on."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from paddock_server.referee.commands import Ask, Fault
+from paddock_server.referee.referee import MALFORMED
+from tests.games.tables import TABLES
+from tests.referee.desk import CLOCK, Desk, kinds, opening
+
+every_table = pytest.mark.parametrize(("form", "seats"), TABLES)
+GOOD, SILENT, ILLEGAL, MANGLED = 0, None, 999, MALFORMED
+
+
+def decide(desk: Desk, seat: int, answer: object) -> list[Fault]:
+    """One step in which the seat does this and the others answer; the faults noted in it."""
+    noted = len(desk.every(Fault))
+    for other in desk.open_asks:
+        if other != seat:
+            desk.answer(other)
+    if seat in desk.open_asks and answer is not SILENT:
+        desk.answer(seat, answer)
+    if desk.unwritten is None:
+        desk.sleep_until_due()
+    desk.written()
+    return desk.every(Fault)[noted:]
+
+
+@settings(max_examples=60)
+@given(
+    table=st.sampled_from(TABLES),
+    most=st.integers(1, 4),
+    does=st.lists(st.sampled_from([GOOD, SILENT, ILLEGAL, MANGLED]), max_size=12),
+)
+def test_so_many_faults_in_a_row_forfeit_and_a_good_answer_begins_anew(
+    table: tuple[str, int], most: int, does: list[object]
+) -> None:
+    form, seats = table
+    desk = Desk.dealt(form, seats, clock=CLOCK._replace(max_faults=most))
+    row = 0
+    for answer in does:
+        assert desk.referee.forfeited == frozenset()
+        row = row + 1 if answer is not GOOD else 0
+        names = {SILENT: "TIMEOUT", ILLEGAL: "ILLEGAL", MANGLED: "MALFORMED"}
+        faults = decide(desk, 1, answer)
+        assert faults == ([Fault(1, names[answer], row == most)] if row else [])
+        assert desk.referee.chairs[1].faults_in_a_row == row
+        if row == most:
+            break
+    gone = desk.referee.forfeited
+    assert gone == ({1} if row == most else frozenset())
+    asked = len(desk.every(Ask))
+    match, steps, _ = desk.play_on()
+    assert match.forfeited == gone
+    assert gone.isdisjoint(ask.seat for ask in desk.every(Ask)[asked:])
+    for step in steps[len(does) :] if gone else ():
+        if 1 in step.choices:
+            assert step.choices[1] == step.state.default(1)
+            assert step.timings[1].fault is not None
+
+
+@every_table
+@pytest.mark.parametrize("how", ["silent", "resigned", "resigned before the deal"])
+def test_who_forfeits_ranks_last_and_the_others_play_on(form: str, seats: int, how: str) -> None:
+    desk = Desk(opening(form, seats))
+    desk.open()
+    if how == "resigned before the deal":
+        assert desk.resign(0) == [Fault(0, "RESIGNED", forfeits=True)]
+    desk.written()
+    if how == "resigned":
+        assert desk.resign(0) == [Fault(0, "RESIGNED", forfeits=True)]
+    while how == "silent" and not desk.referee.forfeited:
+        decide(desk, 0, SILENT)
+    match, steps, end = desk.play_on()
+    assert match.forfeited == {0}
+    assert desk.record is not None
+    ranks = desk.record["ranks"]
+    assert ranks[0] == seats
+    assert [seat["forfeit"] for seat in desk.record["seats"]] == [True] + [False] * (seats - 1)
+    # Among the others nothing has changed: they rank as their points do.
+    totals, tie_breaks = end.result()
+    keys = [(-totals[seat], tie_breaks[seat]) for seat in range(1, seats)]
+    assert ranks[1:] == [1 + sum(other < key for other in keys) for key in keys]
+    why = "TIMEOUT" if how == "silent" else "RESIGNED"
+    for step in steps:
+        for seat, timing in step.timings.items():
+            assert timing.fault == (None if seat else why)
+    assert desk.referee.chairs[0].faults == sum(0 in step.choices for step in steps)
+    assert [chair.faults for chair in desk.referee.chairs[1:]] == [0] * (seats - 1)
+
+
+@every_table
+@settings(max_examples=5)
+@given(data=st.data())
+def test_a_seat_resigns_whenever_it_likes(form: str, seats: int, data: st.DataObject) -> None:
+    """Asked, having answered, while a step is written, twice, disconnected: the match ends well."""
+    desk = Desk(opening(form, seats))
+    desk.open()
+    resigned: set[int] = set()
+    for seat in data.draw(st.lists(st.integers(0, seats - 1), max_size=3 * seats)):
+        for _ in range(data.draw(st.integers(0, 2 * seats))):
+            if desk.unwritten is not None:
+                desk.written()
+            elif desk.open_asks:
+                desk.answer(desk.open_asks[-1])
+        if data.draw(st.booleans()):
+            desk.lost(seat)
+            desk.back(seat)
+        if desk.record is None:
+            said = desk.resign(seat)
+            expected = [] if seat in resigned else [Fault(seat, "RESIGNED", forfeits=True)]
+            assert [command for command in said if isinstance(command, Fault)] == expected
+            assert seat not in desk.open_asks
+            resigned.add(seat)
+        else:
+            assert desk.referee.resign(seat, desk.now) == []
+    match, steps, _ = desk.play_on()
+    assert match.forfeited == resigned
+    for step in steps:
+        for seat, timing in step.timings.items():
+            assert timing.fault in ({None, "RESIGNED"} if seat in resigned else {None})
+
+
+def test_an_answer_given_before_the_resignation_stands() -> None:
+    desk = Desk.dealt()
+    desk.answer(0, 1)
+    chosen = desk.asks[0].state.legal(0)[1]
+    desk.resign(0)
+    desk.answer_all()
+    assert desk.referee.steps[0].choices[0] is chosen
+    assert desk.referee.steps[0].timings[0].fault is None
+    desk.answer_all()
+    assert desk.referee.steps[1].timings[0].fault == "RESIGNED"
+
+
+def test_a_resignation_completes_a_step_that_waited_for_it_alone() -> None:
+    desk = Desk.dealt()
+    desk.answer(0)
+    desk.answer(1)
+    assert kinds(desk.resign(2)) == ["Fault", "Write"]
+
+
+def test_a_resignation_while_the_last_step_is_written_counts() -> None:
+    desk = Desk.dealt()
+    for _ in range(11):  # of the twelve turns of summer
+        desk.answer_all()
+    for seat in range(3):
+        desk.answer(seat)
+    assert desk.resign(1) == [Fault(1, "RESIGNED", forfeits=True)]
+    assert kinds(desk.written()) == ["Reveal", "Finish"]
+    assert desk.checked.match.forfeited == {1}
+    assert desk.record is not None
+    assert desk.record["ranks"][1] == 3
+
+
+@every_table
+def test_when_everybody_is_gone_the_match_is_played_out_at_once(form: str, seats: int) -> None:
+    desk = Desk.dealt(form, seats)
+    for seat in range(seats):
+        desk.resign(seat)
+    steps = 0
+    while desk.record is None:
+        assert desk.referee.deadline is None  # there is nothing to wait for but the disk
+        desk.written()
+        steps += 1
+    assert desk.at == 1000.0
+    assert steps == len(desk.checked.steps)
+    assert len(desk.every(Ask)) == seats

@@ -1,0 +1,94 @@
+"""Plaintext on this machine, TLS beyond it, no accident in between; and what else can be wrong."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from paddock import Ask, Bot, play
+from paddock.address import Address, address
+from paddock.errors import BadSettings
+
+
+class First(Bot):
+    def choose(self, ask: Ask) -> Any:
+        return ask.legal[0]
+
+
+class Formless(First):
+    formats = ()
+
+
+class OneString(First):
+    formats = "winter"
+
+
+@pytest.fixture
+def pem(tmp_path: Path) -> Path:
+    path = tmp_path / "a.pem"
+    path.write_bytes(b"PEM")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("server", "expected"),
+    [
+        ("127.0.0.1:7911", Address("127.0.0.1:7911", tls=False)),
+        ("localhost:7911", Address("localhost:7911", tls=False)),
+        ("[::1]:7911", Address("[::1]:7911", tls=False)),
+        ("http://arena.example:7911", Address("arena.example:7911", tls=False)),
+        ("https://arena.example:7911", Address("arena.example:7911", tls=True)),
+        ("https://localhost:7911/", Address("localhost:7911", tls=True)),
+    ],
+)
+def test_what_a_server_stands_for(server: str, expected: Address) -> None:
+    assert address(server) == expected
+
+
+def test_an_authority_means_tls(pem: Path) -> None:
+    assert address("arena:1", pem) == Address("arena:1", True, b"PEM")
+    assert address("https://arena:1", None, pem, pem) == Address(
+        "arena:1", True, None, b"PEM", b"PEM"
+    )
+
+
+@pytest.mark.parametrize(
+    "server", ["", "localhost", "7911", "localhost:port", "ftp://a:1", "https://a:1/path", ":1"]
+)
+def test_other_ways_to_write_it_are_refused(server: str) -> None:
+    with pytest.raises(BadSettings, match=r"^server: write HOST:PORT or https://HOST:PORT, not"):
+        address(server)
+
+
+def test_plaintext_to_another_machine_has_to_be_meant() -> None:
+    with pytest.raises(BadSettings, match=r"another machine; write https://arena\.example:7911"):
+        address("arena.example:7911")
+    with pytest.raises(BadSettings, match="another machine"):
+        address("192.0.2.1:7911")
+
+
+def test_contradictions_are_refused(pem: Path) -> None:
+    with pytest.raises(BadSettings, match="means no TLS"):
+        address("http://arena:1", pem)
+    with pytest.raises(BadSettings, match="both or neither"):
+        address("https://arena:1", None, pem)
+    with pytest.raises(BadSettings, match="needs TLS"):
+        address("localhost:1", None, pem, pem)
+    with pytest.raises(BadSettings, match=r"nowhere.pem: No such file"):
+        address("https://arena:1", pem.with_name("nowhere.pem"))
+
+
+@pytest.mark.parametrize(
+    ("bot", "settings", "sentence"),
+    [
+        (First(), {"token": "snow\u2603"}, "token: it has characters that no token has"),
+        (First(), {"token": "two\nlines"}, "token: it has characters that no token has"),
+        (First(), {"max_matches": 0}, "max_matches: give 1 or more, not 0"),
+        (Formless(), {}, "formats: give a list of at least one"),
+        (OneString(), {}, "formats: give a list of at least one"),
+    ],
+)
+def test_what_a_bot_can_not_be_run_with(bot: Bot, settings: Any, sentence: str) -> None:
+    with pytest.raises(BadSettings, match=sentence):
+        asyncio.run(play(bot, "localhost:1", **settings))

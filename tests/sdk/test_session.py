@@ -1,0 +1,103 @@
+"""What a client remembers between two streams: enough to answer once, and never more and more."""
+
+import asyncio
+from typing import Any
+
+from paddock import Ask, Bot
+from paddock.outbox import MOST_ITEMS, Outbox
+from paddock.session import Session
+from paddock.sitting import REMEMBERED_ASKS
+from paddock.v1 import arena_pb2
+from tests.sdk import wire
+
+
+class Held(Bot):
+    """Chooses when it is let go."""
+
+    def __init__(self) -> None:
+        self.asked: list[int] = []
+        self.let_go = asyncio.Event()
+        self.done = asyncio.Event()
+
+    async def choose(self, ask: Ask) -> Any:
+        self.asked.append(ask.id)
+        await self.let_go.wait()
+        asyncio.get_running_loop().call_soon(self.done.set)  # after the answer is noted
+        return ask.legal[-1]
+
+
+def session(bot: Bot) -> Session:
+    return Session(bot, arena_pb2.Hello(bot="held", max_matches=1), lambda: None)
+
+
+async def said(outbox: Outbox) -> list[arena_pb2.BotItem]:
+    """All that waits to be sent, when nothing more comes."""
+    outbox.close()
+    return [item async for frame in outbox.frames() for item in frame.items]
+
+
+def test_what_was_chosen_without_a_stream_is_sent_on_the_next() -> None:
+    async def scene() -> None:
+        bot = Held()
+        here = session(bot)
+        state = wire.first_state()
+        first = here.connect()
+        here.receive(wire.started("M1", state))
+        here.receive(wire.ask("M1", 1, state))
+        here.disconnect()
+        bot.let_go.set()
+        await bot.done.wait()
+        second = here.connect()
+        here.receive(wire.started("M1", state))
+        here.receive(wire.ask("M1", 1, state))
+        assert [item.WhichOneof("item") for item in await said(first)] == ["hello", "nonce"]
+        hello, nonce, choice = await said(second)
+        assert (hello.hello.bot, nonce.nonce.match_id) == ("held", "M1")
+        assert choice.choice.number == len(state.legal(0)) - 1
+        assert bot.asked == [1]
+        await here.close()
+
+    asyncio.run(scene())
+
+
+def test_it_forgets_what_is_long_over() -> None:
+    async def scene() -> None:
+        bot = Held()
+        bot.let_go.set()
+        here = session(bot)
+        outbox = here.connect()
+        state = wire.first_state()
+        here.receive(wire.started("M0", state))
+        many = range(1, 10 * REMEMBERED_ASKS)
+        for ask_id in many:
+            bot.done.clear()
+            here.receive(wire.ask("M0", ask_id, state))
+            await bot.done.wait()
+        (sitting,) = here._sittings.values()
+        assert len(sitting._answers) == REMEMBERED_ASKS
+        assert not sitting.asked(1)
+        assert sitting.asked(many[-1])
+        for number in range(200):  # and none of them is ever heard of again
+            here.receive(wire.started(f"M{number}", state))
+        assert len(here._sittings) < 30
+        assert "M199" in here._sittings
+        assert bot.asked == list(many)
+        assert len(await said(outbox)) == 1 + 201 + len(many)
+        await here.close()
+
+    asyncio.run(scene())
+
+
+def test_a_frame_stays_small() -> None:
+    async def scene() -> None:
+        outbox = Outbox()
+        for number in range(2 * MOST_ITEMS + 5):
+            outbox.put(arena_pb2.BotItem(pong=arena_pb2.Pong(id=number)))
+        outbox.close()
+        frames = [frame async for frame in outbox.frames()]
+        assert [len(frame.items) for frame in frames] == [MOST_ITEMS, MOST_ITEMS, 5]
+        numbers = [item.pong.id for frame in frames for item in frame.items]
+        assert numbers == list(range(2 * MOST_ITEMS + 5))
+        assert all(frame.ByteSize() < 64 * 1024 for frame in frames)
+
+    asyncio.run(scene())

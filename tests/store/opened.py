@@ -1,0 +1,50 @@
+"""A database in a file, opened and closed; and the plain things the tests put into it."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+from sqlalchemy import Connection
+
+from paddock_server.store.database import Database
+from paddock_server.store.rows import BotRow, NewMatch
+
+T = TypeVar("T")
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[Database]:
+    """The database in this file, closed at the end whatever happens."""
+    database = Database(str(path))
+    try:
+        yield database
+    finally:
+        database.close()
+
+
+def write(database: Database, do: Callable[..., T], *arguments: Any, **named: Any) -> T:
+    """What this does, in a transaction of its own."""
+    with database.engine.begin() as connection:
+        return do(connection, *arguments, **named)
+
+
+def read(database: Database, look: Callable[..., T], *arguments: Any, **named: Any) -> T:
+    """What this finds."""
+    with database.engine.connect() as connection:
+        return look(connection, *arguments, **named)
+
+
+def bot(name: str = "rex", **values: Any) -> BotRow:
+    """A bot of this name."""
+    return BotRow(name, "ada", b"\x00\xff" * 16, "2026-11-15T12:00:00.000Z")._replace(**values)
+
+
+def new_match(name: str = "M1", *bots: str) -> NewMatch:
+    """A match of these bots that is to be played."""
+    return NewMatch(name, "summer", bots or ("rex", "ada", "bob"), {"planned": name})
+
+
+def count(connection: Connection, table: str) -> int:
+    """How many rows a table has."""
+    return int(connection.exec_driver_sql(f"SELECT count(*) FROM {table}").scalar_one())  # noqa: S608

@@ -1,0 +1,158 @@
+"""Matches in the store: they wait, are played, are journalled, and are finished exactly once."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy.exc import IntegrityError
+
+from paddock_server.store import store
+from paddock_server.store.database import Database
+from paddock_server.store.rows import MatchRow
+from tests.store.opened import count, new_match, opened, read, write
+
+RECORD: dict[str, Any] = {
+    "match": "M1",
+    "ended": "2026-11-15T12:00:01.250Z",
+    "games": [{"Zoë": "漢字"}],
+}
+RESULTS = [{"total": 12, "rank": 1, "forfeit": False, "faults": 0}]
+
+
+def add(database: Database, *ids: str) -> list[int]:
+    return write(database, store.add_matches, [new_match(name) for name in ids])
+
+
+def finish(database: Database, number: int, record: Any = RECORD, results: Any = RESULTS) -> bool:
+    return write(database, store.finish, number, record, results)
+
+
+def test_a_match_waits_is_opened_and_is_finished(tmp_path: Path) -> None:
+    with opened(tmp_path / "a.db") as database:
+        (number,) = add(database, "M1")
+        waiting = MatchRow(number, "M1", "summer", "waiting", {"planned": "M1"}, "", "", [])
+        assert read(database, store.find_match, "M1") == (waiting, "")
+        opening = {"seed": "00", "bots": ["rex"]}
+        write(database, store.open_match, number, "2026-11-15T12:00:00.000Z", opening)
+        row = waiting._replace(state="open", opening=opening, started="2026-11-15T12:00:00.000Z")
+        assert read(database, store.find_match, "M1") == (row, "")
+        assert finish(database, number)
+        found = read(database, store.find_match, "M1")
+        assert found is not None
+        assert found[0] == row._replace(state="finished", ended=RECORD["ended"], results=RESULTS)
+        assert json.loads(found[1]) == RECORD
+        assert read(database, store.find_match, "M2") is None
+
+
+def test_numbers_come_in_order_and_are_never_given_twice(tmp_path: Path) -> None:
+    given: list[int] = []
+    for life in range(3):
+        with opened(tmp_path / "a.db") as database:
+            given += add(database, *[f"M{life}-{i}" for i in range(4)])
+            for table in ("matches", "seats"):  # not even when all of them are gone
+                write(database, lambda c, t=table: c.exec_driver_sql(f"DELETE FROM {t}"))  # noqa: S608
+    assert given == sorted(set(given))
+    assert given[0] >= 1  # 0 would make an ask id of 0
+    assert len(given) == 12
+
+
+def test_an_id_is_taken_once(tmp_path: Path) -> None:
+    with opened(tmp_path / "a.db") as database:
+        add(database, "M1")
+        with pytest.raises(IntegrityError):
+            add(database, "M2", "M1")
+        # All of them or none.
+        assert [row.id for row in read(database, store.list_matches, None, 10)] == ["M1"]
+        assert read(database, count, "seats") == 3
+
+
+def test_the_journal_gives_back_what_it_was_given_in_order(tmp_path: Path) -> None:
+    events = [{"event": "step", "step": n, "banks": [0.1 + n], "odd": None} for n in range(20)]
+    with opened(tmp_path / "a.db") as database:
+        one, other, idle = add(database, "M1", "M2", "M3")
+        for position in reversed(range(20)):  # whatever order they arrive in
+            write(
+                database,
+                store.append,
+                [(one, position, events[position]), (other, position, events[19 - position])],
+            )
+        assert [(left.row.number, left.events) for left in read(database, store.unfinished)] == [
+            (one, events),
+            (other, events[::-1]),
+            (idle, []),
+        ]
+
+
+def test_an_event_is_journalled_once(tmp_path: Path) -> None:
+    with opened(tmp_path / "a.db") as database:
+        (number,) = add(database, "M1")
+        write(database, store.append, [(number, 0, {"first": 1})])
+        with pytest.raises(IntegrityError):
+            write(database, store.append, [(number, 1, {"second": 1}), (number, 0, {"again": 1})])
+        (left,) = read(database, store.unfinished)
+        assert left.events == [{"first": 1}]
+
+
+def test_a_match_is_finished_once(tmp_path: Path) -> None:
+    with opened(tmp_path / "a.db") as database:
+        one, other = add(database, "M1", "M2")
+        write(database, store.append, [(one, 0, {}), (other, 0, {"mine": 1})])
+        assert finish(database, one)
+        first = read(database, store.find_match, "M1")
+        for _ in range(2):
+            assert not finish(database, one, {"ended": "later"}, [])
+        assert read(database, store.find_match, "M1") == first
+        assert not finish(database, 999)
+        # Its journal is gone, the other's is not.
+        assert read(database, count, "journal") == 1
+        assert [left.row.id for left in read(database, store.unfinished)] == ["M2"]
+
+
+def test_what_is_left_after_a_restart_is_what_was_not_finished(tmp_path: Path) -> None:
+    with opened(tmp_path / "a.db") as database:
+        waiting, playing, done = add(database, "M1", "M2", "M3")
+        for number in (playing, done):
+            write(database, store.open_match, number, "2026", {"open": number})
+            write(database, store.append, [(number, 0, {"dealt": number})])
+        finish(database, done)
+    with opened(tmp_path / "a.db") as database:
+        left = read(database, store.unfinished)
+        assert [(row.number, row.state, row.opening) for row, _ in left] == [
+            (waiting, "waiting", {"planned": "M1"}),
+            (playing, "open", {"open": playing}),
+        ]
+        assert [events for _, events in left] == [[], [{"dealt": playing}]]
+
+
+def test_lists_are_filtered_by_state_and_bot_and_come_in_pages(tmp_path: Path) -> None:
+    with opened(tmp_path / "a.db") as database:
+        players = [("a", "b"), ("b", "c"), ("a", "a"), ("c", "d"), ("a", "d"), ("b", "a")]
+        new = [new_match(f"M{i}", *bots) for i, bots in enumerate(players)]
+        numbers = write(database, store.add_matches, new)
+        for number in numbers[:4]:
+            write(database, store.open_match, number, "2026", {})
+        for number in numbers[:2]:
+            finish(database, number)
+        states = ["finished", "finished", "open", "open", "waiting", "waiting"]
+
+        for state in ("", "waiting", "open", "finished", "unheard of"):
+            for bot in ("", "a", "b", "c", "d", "nobody"):
+                expected = [
+                    f"M{i}"
+                    for i in reversed(range(6))
+                    if state in {"", states[i]} and (not bot or bot in players[i])
+                ]
+                for size in (1, 2, 10):
+                    found: list[MatchRow] = []
+                    while page := read(
+                        database,
+                        store.list_matches,
+                        found[-1].number if found else None,
+                        size,
+                        state,
+                        bot,
+                    ):
+                        assert len(page) <= size
+                        found += page
+                    assert [row.id for row in found] == expected

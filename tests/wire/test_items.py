@@ -1,0 +1,160 @@
+"""What is put together by hand is what the generated code reads."""
+
+from hashlib import sha256
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from paddock.v1 import arena_pb2, match_pb2
+from paddock_games import GAMES, Step, Timing, write_record
+from paddock_games.game import FAULTS
+from paddock_server.referee.clock import Clock
+from paddock_server.referee.commands import Ask, Refuse
+from paddock_server.wire import draftosaurus, items
+from tests.games.tables import match, matches, played, states
+from tests.wire import messages
+from tests.wire.messages import DRAFTOSAURUS, frame, same
+
+every_table = pytest.mark.parametrize(("form", "seats"), DRAFTOSAURUS)
+
+
+@every_table
+@settings(max_examples=3)
+@given(data=st.data(), ask_id=st.integers(1, 2**64 - 1), ms=st.integers(0, 2**31))
+def test_asks_and_tables_say_what_the_rules_say(
+    form: str, seats: int, data: st.DataObject, ask_id: int, ms: int
+) -> None:
+    one = data.draw(matches(form, seats))
+    for state in states(one):
+        shared = draftosaurus.table(state)
+        same(shared, messages.table(state))
+        same(items.watched_table(one, shared), messages.watched(state))
+        for seat in state.to_move:
+            command = Ask(seat, ask_id, state, (ms + 0.1) / 1000, (ms // 2 + 0.1) / 1000)
+            expected = messages.ask(one, ask_id, state, seat, ms, ms // 2)
+            same(items.ask(one, command, shared), frame(ask=expected))
+
+
+@every_table
+@settings(max_examples=3)
+@given(data=st.data())
+def test_the_choices_of_an_ask_are_the_legal_ones_in_order(
+    form: str, seats: int, data: st.DataObject
+) -> None:
+    one = data.draw(matches(form, seats))
+    for state in states(one):
+        for seat in state.to_move:
+            sent = items.ask(one, Ask(seat, 1, state, 1.0, 1.0), draftosaurus.table(state))
+            ask = arena_pb2.PlayResponse.FromString(sent).items[0].ask
+            read = [draftosaurus.read_choice(choice) for choice in ask.choices]
+            assert read == list(state.legal(seat))
+
+
+@every_table
+@settings(max_examples=3)
+@given(data=st.data())
+def test_a_step_is_told_as_it_was_played(form: str, seats: int, data: st.DataObject) -> None:
+    one = data.draw(matches(form, seats))
+    chooser = Random(one.seed)
+    for number, step in enumerate(played(one)[0]):
+        timings = {seat: Timing(1.0, 0.0, chooser.choice([None, *FAULTS])) for seat in step.choices}
+        for told in (step, step._replace(timings=timings)):
+            expected = messages.happened(one, number, told)
+            same(items.happened(one, number, told), frame(happened=expected))
+            watched = match_pb2.WatchMatchResponse(happened=expected)
+            same(items.watched_step(one, number, told), watched)
+
+
+@every_table
+@settings(max_examples=3)
+@given(data=st.data())
+def test_a_start_tells_everything_but_the_seed(form: str, seats: int, data: st.DataObject) -> None:
+    one = data.draw(matches(form, seats))
+    one = one._replace(tournament=data.draw(st.sampled_from([None, "T1", "漢字"])))
+    clock = Clock(1.5, 10.0, 0.25, max_faults=data.draw(st.integers(0, 9)))
+    for seat in range(seats):
+        sent = items.started(one, seat, clock)
+        expected = messages.started(one, seat, clock, sha256(one.seed).digest())
+        same(sent, frame(match_started=expected))
+        assert one.seed not in sent
+        assert not any(seated.nonce in sent for seated in one.seats)
+
+
+@every_table
+@settings(max_examples=3)
+@given(data=st.data())
+def test_an_end_tells_points_ranks_and_where_the_deal_came_from(
+    form: str, seats: int, data: st.DataObject
+) -> None:
+    one = data.draw(matches(form, seats))
+    steps, end = played(one)
+    record = write_record(one, steps, end)
+    results = [
+        {"total": total, "rank": rank, "forfeit": rank == seats, "faults": rank - 1}
+        for total, rank in zip(record["totals"], record["ranks"], strict=True)
+    ]
+    expected = messages.ended(one, results, end)
+    same(items.ended(record, results, end), frame(match_ended=expected))
+    same(
+        items.watched_end(record, results, end), match_pb2.WatchMatchResponse(match_ended=expected)
+    )
+
+
+@pytest.mark.parametrize(
+    "ms",
+    [0, 1, 57, 200, 999, 1001, 2002, 4004, 10_000, 16_016, 60_000],
+)
+def test_a_clock_is_told_to_the_millisecond(ms: int) -> None:
+    clock = Clock(ms / 1000, ms / 1000, ms / 1000)
+    sent = items.started(match("summer", 3), 0, clock)
+    told = arena_pb2.PlayResponse.FromString(sent).items[0].match_started.clock
+    assert [told.base_ms, told.bank_ms, told.lag_allowance_ms] == [ms] * 3
+
+
+@given(ask_id=st.integers(0, 2**64 - 1), reason=st.text(), sentence=st.text())
+def test_refusals(ask_id: int, reason: str, sentence: str) -> None:
+    expected = arena_pb2.Refused(ask_id=ask_id, reason=reason, sentence=sentence)
+    same(items.refused(Refuse(3, ask_id, reason, sentence)), frame(refused=expected))
+
+
+@given(number=st.integers(0, 2**64 - 1))
+def test_pings(number: int) -> None:
+    same(items.ping(number), frame(ping=arena_pb2.Ping(id=number)))
+
+
+@given(reason=st.text(), sentence=st.text(), after=st.integers(0, 2**32 - 1))
+def test_goodbyes(reason: str, sentence: str, after: int) -> None:
+    expected = arena_pb2.Goodbye(reason=reason, sentence=sentence, return_after_ms=after)
+    same(items.goodbye(reason, sentence, after), frame(goodbye=expected))
+
+
+def test_welcomes() -> None:
+    expected = arena_pb2.Welcome(
+        session="s", server="1.0", protocol=1, limits=arena_pb2.Limits(frame_bytes=65536)
+    )
+    same(items.welcome(expected), frame(welcome=expected))
+    same(items.welcome(arena_pb2.Welcome()), frame(welcome=arena_pb2.Welcome()))
+
+
+@given(st.lists(st.integers(0, 9), max_size=30))
+def test_items_side_by_side_are_a_frame(numbers: list[int]) -> None:
+    one = match("winter", 3)
+    made: dict[int, tuple[bytes, Any]] = {}
+    for number in set(numbers):
+        step = Step(one.start(), {0: one.start().legal(0)[0]})
+        expected: Any
+        if number % 2:
+            sent, expected = items.ping(number), {"ping": arena_pb2.Ping(id=number)}
+        else:
+            sent = items.happened(one, number, step)
+            expected = {"happened": messages.happened(one, number, step)}
+        made[number] = sent, arena_pb2.RefereeItem(**expected)
+    sent = b"".join(made[number][0] for number in numbers)
+    same(sent, arena_pb2.PlayResponse(items=[made[number][1] for number in numbers]))
+
+
+def test_every_game_has_its_codec() -> None:
+    assert set(items.CODECS) == set(GAMES)

@@ -1,5 +1,6 @@
 """`paddock.toml`: how a server is to run, checked before anything starts."""
 
+import re
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,10 @@ from paddock_server.referee.clock import Clock
 from paddock_server.serving import CannotServe, Settings
 
 _TABLES = {"clock": Clock, "limits": Limits, "policy": Policy}
+_MAY_BE_ZERO = {
+    "bank", "lag_allowance", "nonce_wait", "return_wait", "trial_seconds", "return_after_ms",
+    "drain_seconds",
+}  # fmt: skip
 _KEYS = ("database", "grpc", "http", "allow_plaintext", "drain_seconds")
 
 
@@ -57,6 +62,8 @@ def _value(where: str, wanted: type, given: Any) -> Any:
         raise CannotServe(f"{where} must be {_NAMES[wanted]}, not {given!r}")
     if isinstance(given, int | float) and not 0 <= given < 1e12:
         raise CannotServe(f"{where} must not be negative or without end")
+    if wanted in (int, float) and not given and re.split(r"[. ]", where)[-1] not in _MAY_BE_ZERO:
+        raise CannotServe(f"{where} must be more than 0")
     return given
 
 

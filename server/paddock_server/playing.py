@@ -3,10 +3,12 @@
 import asyncio
 import os
 import shlex
+import signal
 import sys
 import tempfile
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -71,15 +73,18 @@ class _Process:
             self.last.append(line.decode(errors="replace").rstrip())
 
     async def stop(self) -> None:
-        if self.process.returncode is None:
-            self.process.terminate()
-            try:
-                async with asyncio.timeout(3):
-                    await self.process.wait()
-            except TimeoutError:
-                self.process.kill()
+        """End the process and whatever it started: a shell, `go run`, `npm start`."""
+        self._signal(signal.SIGTERM)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(3):
                 await self.process.wait()
+        self._signal(signal.SIGKILL)
+        await self.process.wait()
         self._reader.cancel()
+
+    def _signal(self, signum: signal.Signals) -> None:
+        with suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signum)
 
     def failure(self, what: str) -> BotFailed:
         said = "\n".join(f"  {line}" for line in self.last) or "  (it said nothing)"
@@ -109,7 +114,8 @@ async def play_matches(
         await serving.start()
         processes: list[_Process] = []
         try:
-            processes = [await _start(entry, serving.address) for entry in entries]
+            for entry in entries:
+                processes.append(await _start(entry, serving.address))  # noqa: PERF401 -- see finally
             await _all_connected(serving, processes)
             await _play_all(serving, processes, wanted, finished)
         finally:
@@ -127,6 +133,7 @@ async def _start(entry: Entry, address: str) -> _Process:
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.STDOUT,
+            start_new_session=True,  # so that all it starts can be ended with it
         )
     except OSError as problem:
         raise BotFailed(f"{entry.name} can't be started: {problem}") from None

@@ -129,13 +129,13 @@ def test_watching(server: Server) -> None:
                 PADDOCK_SERVER=server.address,
             ) as watching:
                 step = 0
-                while not watching.said():  # one step at a time, until it is there
+                while not watching.said():  # one step every two seconds, until it is there
                     for bot in pair:
-                        ask = await bot.next("ask", step)
-                        bot.put(*anything(step)(ask))
+                        bot.put(*anything(step)(await bot.next("ask", step)))
                     step += 1
-                    await pair[0].next("happened", step - 1)
-                    await asyncio.sleep(0.2)
+                    for _ in range(100):
+                        if not watching.said():
+                            await asyncio.sleep(0.02)
                 for bot in pair:
                     bot.answer = anything(bot.name)
                     bot.put(*bot.answer(await bot.next("ask", step)))

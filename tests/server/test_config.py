@@ -44,7 +44,6 @@ def test_every_mistake_in_a_configuration_is_named(
     assert [path.name for path in tmp_path.iterdir()] == ["paddock.toml"]
 
 
-@pytest.mark.xfail(strict=True, reason="bug 12: numbers that can't work are taken")
 @pytest.mark.parametrize(
     "line",
     [
@@ -81,7 +80,6 @@ def test_files_and_ports_that_are_not_to_be_had(tmp_path: Path) -> None:
         assert server.wait() == 0
 
 
-@pytest.mark.xfail(strict=True, reason="bug 13: a database that can't be opened is a traceback")
 def test_a_database_that_can_not_be_opened(tmp_path: Path) -> None:
     (tmp_path / "text.db").write_text("this is no database, and long enough to show it" * 20)
     cases = {

@@ -94,7 +94,6 @@ def test_a_bot_that_fails_is_named_with_its_last_words(tmp_path: Path) -> None:
     assert not list(tmp_path.rglob("r.jsonl"))  # records are written whole or not at all
 
 
-@pytest.mark.xfail(strict=True, reason="bug 15: what a bot's command started lives on")
 def test_a_bot_behind_a_shell_is_stopped_like_any_other(tmp_path: Path) -> None:
     """As with `go run`, `npm start` and every run.sh."""
     _bot(tmp_path, "inner")
@@ -103,7 +102,6 @@ def test_a_bot_behind_a_shell_is_stopped_like_any_other(tmp_path: Path) -> None:
     assert together(tmp_path, {"it": (*command, *CALM)})["it"].code == 0
 
 
-@pytest.mark.xfail(strict=True, reason="bug 14: bots before the one that can't be started live on")
 def test_a_bot_that_can_not_be_started_leaves_no_other_behind(tmp_path: Path) -> None:
     command = ("play", "--format", "two-player", "--bot", "good=sleep 600", "--bot", "bad=/no/bot")
     assert together(tmp_path, {"it": command})["it"].code == 1

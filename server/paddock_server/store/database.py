@@ -1,16 +1,22 @@
 """A database: one writer, and as many readers as there are threads."""
 
 import asyncio
+import sqlite3
 from collections.abc import Callable
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import make_url
+from sqlalchemy.exc import SQLAlchemyError
 
 from paddock_server.store.schema import migrate
 from paddock_server.store.writer import Writer
 
 T = TypeVar("T")
+
+
+class CannotOpen(Exception):
+    """Raised when there is no database where one was named; the text says what to do."""
 
 
 class Database:
@@ -25,8 +31,14 @@ class Database:
             event.listen(self._reads, "connect", _set_up_sqlite)
             event.listen(self._writes, "connect", _set_up_sqlite)
             event.listen(self._writes, "begin", _begin_immediate)
-        with self._writes.begin() as connection:
-            migrate(connection)
+        try:
+            with self._writes.begin() as connection:
+                migrate(connection)
+        except (SQLAlchemyError, sqlite3.Error) as problem:
+            reason = getattr(problem, "orig", None) or problem
+            raise CannotOpen(
+                f"the database {url} can't be opened ({reason}); name a file that can be written"
+            ) from None
         self._writer: Writer | None = None
 
     @property

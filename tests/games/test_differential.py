@@ -19,7 +19,7 @@ Zoo = independent.Zoo
 
 CHUNKS: Final = 5
 GAMES_A_CHUNK: Final = 2_000  # times five is ten thousand for every format
-BRAINS: Final = [GAME.brains["random"]] * 15 + [GAME.brains["greedy"]]
+THINKERS: Final = [brain for name, brain in GAME.brains.items() if name != "random"]
 
 boards = st.sampled_from(list(independent.PENS))
 species = st.sampled_from(independent.SPECIES)
@@ -123,7 +123,10 @@ def simulated(form: str, number: int) -> dict[str, Any]:
     rules = options(form)[0] if chooser.random() < 0.6 else chooser.choice(options(form))
     one: Match = match(form, seats, rules, chooser.getrandbits(64))
     one = one._replace(seats=[s._replace(forfeit=chooser.random() < 0.1) for s in one.seats])
-    brains = [chooser.choice(BRAINS) for _ in range(seats)]
+    brains = [
+        chooser.choice(THINKERS) if chooser.random() < 0.03 else GAME.brains["random"]
+        for _ in range(seats)
+    ]
     return write_record(one, *play(one.start(), brains, [chooser] * seats))
 
 

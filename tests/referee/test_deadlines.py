@@ -54,6 +54,20 @@ def test_an_answer_a_tick_before_the_deadline_counts(form: str, seats: int) -> N
     assert desk.every(Fault) == []
 
 
+@given(after=ticks(20))
+def test_an_answer_at_the_deadline_or_later_does_not_count(after: float) -> None:
+    """The timer and the answer may become due in the same turn of the loop, in either order."""
+    desk = Desk.dealt()
+    late = desk.asks[0].ask_id
+    desk.wait(CLOCK.base + CLOCK.bank + CLOCK.lag_allowance + after)
+    said = desk.answer(0, 1)
+    assert (0, late, "choice/stale") in [command[:3] for command in said]
+    desk.wake()
+    (reveal,) = revealed(desk.written())
+    assert [timing.fault for timing in reveal.step.timings.values()] == ["TIMEOUT"] * 3
+    assert reveal.step.choices[0] == reveal.step.state.default(0)
+
+
 @every_table
 @settings(max_examples=10)
 @given(data=st.data())

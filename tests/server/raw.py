@@ -65,6 +65,7 @@ class Raw:
         self.frames: list[bytes] = []
         self.heard: list[arena_pb2.RefereeItem] = []
         self._news = asyncio.Condition()
+        self._writing = asyncio.Lock()
         self._reader: asyncio.Task[None] | None = None
 
     def listen(self) -> None:
@@ -98,7 +99,8 @@ class Raw:
     async def write(self, frame: bytes) -> None:
         """Send a frame, if the stream still takes one."""
         try:
-            await self.call.write(frame)
+            async with self._writing:  # a stream takes one write at a time
+                await self.call.write(frame)
         except (grpc.aio.AioRpcError, asyncio.InvalidStateError, asyncio.CancelledError):
             task = asyncio.current_task()
             if task is not None and task.cancelling():

@@ -22,7 +22,7 @@ from tests.server.organiser import Finished, Organiser
 from tests.server.process import Process, Server
 from tests.server.raw import Bot, anything, bots, connected, nothing, number, typed
 
-# Two faults in a row forfeit. A good bot answers at once: five seconds are plenty for that.
+# Two faults in a row forfeit. Good bots answer at once: five seconds are plenty for that.
 HARSH = """
 [clock]
 base = 5.0
@@ -102,8 +102,8 @@ async def late(room: Room) -> Finished:
     bot.put(number(ask.ask_id, 0), *bot.answer(second))
     match = await playing
     assert match.faults["late"] == ["TIMEOUT"]
-    # Its answer is known for a late one: no second fault, and no word that it was illegal.
-    assert {refused.reason for refused in bot.of("refused")} <= {"choice/stale"}
+    (refused,) = bot.of("refused")
+    assert (refused.ask_id, refused.reason) == (ask.ask_id, "choice/stale")
     return match
 
 
@@ -249,9 +249,18 @@ async def flooding(room: Room) -> Finished:
     return await playing
 
 
+async def parrot(room: Room) -> Finished:
+    """Repetitions are ignored, but not without end."""
+    bot = await room.bot("parrot", nothing)
+    playing = asyncio.create_task(room.fails("parrot", "DISCONNECTED", played=1))
+    await bot.say(*[number((await bot.next("ask")).ask_id, 0)] * 150)
+    (await bot.ended()).must_be("frame/flood")
+    return await playing
+
+
 FAILING: tuple[Failing, ...] = (
     silent, late, frozen, killed, illegal, illegal_but_well_formed, malformed, nonsense,
-    corrected, thief, flooding,
+    corrected, thief, flooding, parrot,
 )  # fmt: skip
 
 

@@ -65,7 +65,10 @@ class Journal:
         def done(_result: Any, problem: BaseException | None) -> None:
             if problem is None:
                 for then in thens:
-                    then()
+                    try:
+                        then()
+                    except Exception:  # noqa: BLE001 -- one table's trouble is no other's
+                        _LOG.exception("while going on after a write")
                 return
             # A full disk is nobody's fault at the table: its matches stand still until it is over.
             _LOG.error("could not write: %s; trying again", problem)

@@ -93,6 +93,9 @@ class Referee:
             if asked in chair.answered:
                 return []  # a repetition of what was taken
             return [Refuse(seat, asked, "choice/stale", "this ask is over; nothing was charged")]
+        if ask.deadline <= now.fair:  # the timer decides, also where the answer came in first
+            late = Refuse(seat, asked, "choice/stale", "this ask was over; the referee has chosen")
+            return [*self.wake(now), late]
         assert self.state is not None
         legal = self.state.legal(seat)
         if answer is MALFORMED:

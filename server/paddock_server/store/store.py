@@ -96,7 +96,8 @@ def open_match(
 def append(connection: Connection, events: Sequence[tuple[int, int, Mapping[str, Any]]]) -> None:
     """Journal events of open matches: (match number, position, event)."""
     connection.execute(
-        insert(JOURNAL),
+        # Trying again what was written after all must change nothing.
+        insert(JOURNAL).prefix_with("OR IGNORE", dialect="sqlite"),
         [
             {"match": number, "position": position, "event": json.dumps(event)}
             for number, position, event in events

@@ -22,7 +22,8 @@ $(BENCH_READY): $(READY)
 
 FORMATS := summer winter series two-player two-player-winter two-player-series
 
-demo: $(READY)  ## bots as processes of their own play every format over gRPC
+demo: $(READY)  ## 1,000 simulated matches of every format, then bots as processes over gRPC
+	@$(BIN)/paddock simulate --games 1000 --seed 1 --bots random,greedy $(FORMATS:%=--format %)
 	@for format in $(FORMATS); do \
 		$(BIN)/paddock play --format $$format --bot random --bot greedy --bot careful --bot second=".venv/bin/python -m paddock.bots.greedy" --games 24 || exit 1; \
 	done

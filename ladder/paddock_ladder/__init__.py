@@ -1,0 +1,1 @@
+"""Ratings, standings and pairings: values in, values out."""

@@ -1,6 +1,7 @@
 """A whole server in one process: database, arena, gRPC and, where wanted, HTTP."""
 
 import asyncio
+import gc
 import ipaddress
 import logging
 from typing import NamedTuple
@@ -64,6 +65,7 @@ class Serving:
         self.address = f"{host}:{port}"
         await self.arena.start()
         await self._server.start()
+        settle()
         if self.settings.http is not None:
             self._web = Web(self.arena)
             self.http_address = await self._web.start(self.settings.http)
@@ -93,6 +95,13 @@ class Serving:
         if self._server is not None:
             await self._server.stop(_GRACE_SECONDS)
         await asyncio.to_thread(self.database.close)
+
+
+def settle() -> None:
+    """What is made by now stays; and a server makes few cycles, so look for them seldom."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 100)
 
 
 def split_address(address: str) -> tuple[str, int]:

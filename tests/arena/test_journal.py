@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection, event
+from sqlalchemy import Connection
 from sqlalchemy.exc import OperationalError, SQLAlchemyError
 
 from paddock_server.arena.journal import Journal
@@ -48,15 +48,16 @@ async def journalled(database: Database) -> list[Any]:
     return [list(left.events) for left in await database.read(store.unfinished)]
 
 
-def test_one_turn_of_the_loop_is_one_write(tmp_path: Path) -> None:
+def test_one_turn_of_the_loop_is_one_write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    append, appended = store.append, []
+
+    def count(*arguments: Any) -> None:
+        appended.append(arguments)
+        append(*arguments)
+
+    monkeypatch.setattr(store, "append", count)
+
     async def test(database: Database, journal: Journal, numbers: list[int]) -> None:
-        inserts: list[int] = []
-
-        def count(_c: Any, _cursor: Any, statement: str, *_rest: Any) -> None:
-            if "journal" in statement:
-                inserts.append(1)
-
-        event.listen(database.engine, "before_cursor_execute", count)
         told: list[tuple[int, int]] = []
         for position in range(3):
             for number in numbers:
@@ -65,7 +66,7 @@ def test_one_turn_of_the_loop_is_one_write(tmp_path: Path) -> None:
             assert told == [(p, n) for p in range(position) for n in numbers]
             await settled(database)
         assert told == [(position, number) for position in range(3) for number in numbers]
-        assert len(inserts) == 3
+        assert len(appended) == 3
         assert await journalled(database) == [[{"p": position} for position in range(3)]] * 3
 
     run(tmp_path, test)
@@ -89,18 +90,22 @@ def test_nobody_is_told_before_it_is_durable(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("failures", [1, 4])
-def test_what_could_not_be_written_is_tried_until_it_is(tmp_path: Path, failures: int) -> None:
+def test_what_could_not_be_written_is_tried_until_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failures: int
+) -> None:
     """A full disk: matches stand still, and go on when it is over; nothing is told twice."""
 
     async def test(database: Database, journal: Journal, numbers: list[int]) -> None:
         left = [failures]
 
-        def full(_c: Any, _cursor: Any, statement: str, *_rest: Any) -> None:
-            if "journal" in statement and left[0]:
+        def full(*arguments: Any) -> None:
+            if left[0]:
                 left[0] -= 1
-                raise OperationalError(statement, None, Exception("disk is full"))
+                raise OperationalError("INSERT", None, Exception("disk is full"))
+            append(*arguments)
 
-        event.listen(database.engine, "before_cursor_execute", full)
+        append = store.append
+        monkeypatch.setattr(store, "append", full)
         told: list[int] = []
         for number in numbers:
             journal.append(number, 0, {"of": number}, lambda n=number: told.append(n))  # type: ignore[misc]

@@ -49,7 +49,7 @@ def test_worked_examples(took: Took, timing: Timing, bank: float) -> None:
     desk.answer(2, lag=5.0)
     (reveal,) = revealed(desk.written())
     assert reveal.step.timings[0] == timing
-    assert desk.asks[0][3:] == (1.0, bank)
+    assert desk.asks[0][4:] == (1.0, bank)
 
 
 @settings(max_examples=60)
@@ -89,7 +89,7 @@ def test_a_whole_match_is_charged_as_the_clock_says(
         (reveal,) = revealed(desk.written())
         assert reveal.step.timings == timings
         assert desk.events[-1]["banks"] == banks
-        assert [ask[3:] for ask in desk.asks.values()] == [(clock.base, bank) for bank in banks]
+        assert [ask[4:] for ask in desk.asks.values()] == [(clock.base, bank) for bank in banks]
 
 
 @given(took=st.lists(st.builds(Took, ticks(4), ticks(1), ticks(8)), min_size=1, max_size=12))
@@ -119,7 +119,7 @@ def test_a_missed_deadline_empties_the_bank_and_only_that_of_the_seat() -> None:
     assert desk.banks == [10.0, 0.0, 10.0]
     whole = CLOCK.base + CLOCK.bank + CLOCK.lag_allowance
     assert desk.referee.steps[0].timings[1] == Timing(whole * 1000, 0, "TIMEOUT")
-    assert desk.asks[1][3:] == (1.0, 0.0)
+    assert desk.asks[1][4:] == (1.0, 0.0)
     # Without a bank there is still the allowance and the network's share.
     assert desk.referee.deadline == desk.at + CLOCK.base + CLOCK.lag_allowance
 
@@ -138,7 +138,7 @@ def test_what_an_ask_says_is_what_is_left() -> None:
         desk.wait(1000.0 + elapsed - desk.at)
         again = desk.back(0)[-1]
         assert isinstance(again, Ask)
-        assert again[3:] == (left, bank)
+        assert again[4:] == (left, bank)
 
 
 def test_refused_answers_cost_nothing_by_themselves() -> None:

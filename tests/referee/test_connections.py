@@ -111,7 +111,7 @@ def test_who_answered_and_left_is_asked_the_next_time(form: str, seats: int) -> 
     assert start == Start(0)
     assert isinstance(again, Ask)
     assert again.state == desk.referee.state
-    assert again[3:] == (CLOCK.base, CLOCK.bank)
+    assert again[4:] == (CLOCK.base, CLOCK.bank)
 
 
 @every_table

@@ -110,8 +110,10 @@ def test_nobody_is_blamed_before_the_wait_is_over(form: str, seats: int) -> None
     # Once is enough: from here on their time is everybody's.
     least = CLOCK.base + CLOCK.lag_allowance
     assert after.referee.deadline == after.at + least
+    state = after.referee.state
+    assert state is not None
     assert after.back(1)[-1] == after.asks[0]._replace(
-        seat=1, ask_id=after.asks[0].ask_id + 1, bank=0.0
+        seat=1, ask_id=after.asks[0].ask_id + 1, legal=state.legal(1), bank=0.0
     )
 
 

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, event
 
 from paddock_server.store.database import Database
 from paddock_server.store.rows import BotRow, NewMatch
@@ -33,6 +33,13 @@ def read(database: Database, look: Callable[..., T], *arguments: Any, **named: A
     """What this finds."""
     with database.engine.connect() as connection:
         return look(connection, *arguments, **named)
+
+
+def traced(database: Database) -> list[str]:
+    """The statements that SQLite itself executes, from the next connection's first on."""
+    seen: list[str] = []
+    event.listen(database.engine, "checkout", lambda raw, *_: raw.set_trace_callback(seen.append))
+    return seen
 
 
 def bot(name: str = "rex", **values: Any) -> BotRow:

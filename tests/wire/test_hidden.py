@@ -19,7 +19,9 @@ every_table = pytest.mark.parametrize(("form", "seats"), DRAFTOSAURUS)
 
 def sent(one: Match, state: State, seat: int) -> bytes:
     """The ask that the seat gets at this state."""
-    return items.ask(one, Ask(seat, 1, state, 1.0, 10.0), draftosaurus.table(state))
+    return items.ask(
+        one, Ask(seat, 1, state, state.legal(seat), 1.0, 10.0), draftosaurus.table(state)
+    )
 
 
 @every_table

@@ -33,7 +33,9 @@ def test_asks_and_tables_say_what_the_rules_say(
         same(shared, messages.table(state))
         same(items.watched_table(one, shared), messages.watched(state))
         for seat in state.to_move:
-            command = Ask(seat, ask_id, state, (ms + 0.1) / 1000, (ms // 2 + 0.1) / 1000)
+            command = Ask(
+                seat, ask_id, state, state.legal(seat), (ms + 0.1) / 1000, (ms // 2 + 0.1) / 1000
+            )
             expected = messages.ask(one, ask_id, state, seat, ms, ms // 2)
             same(items.ask(one, command, shared), frame(ask=expected))
 
@@ -47,7 +49,9 @@ def test_the_choices_of_an_ask_are_the_legal_ones_in_order(
     one = data.draw(matches(form, seats))
     for state in states(one):
         for seat in state.to_move:
-            sent = items.ask(one, Ask(seat, 1, state, 1.0, 1.0), draftosaurus.table(state))
+            sent = items.ask(
+                one, Ask(seat, 1, state, state.legal(seat), 1.0, 1.0), draftosaurus.table(state)
+            )
             ask = arena_pb2.PlayResponse.FromString(sent).items[0].ask
             read = [draftosaurus.read_choice(choice) for choice in ask.choices]
             assert read == list(state.legal(seat))

@@ -42,13 +42,12 @@ class Play:
             await abort(context, refusal.reason, refusal.sentence)
         reader = asyncio.create_task(self._read(session, context, rest))
         writer = asyncio.create_task(self._write(session, context))
-        pinger = asyncio.create_task(self._ping(session))
         try:
             await session.over.wait()
             if session.ended and session.ended.reason:
                 await asyncio.wait([writer], timeout=0.2)  # let a goodbye get through
         finally:
-            for task in (reader, writer, pinger):
+            for task in (reader, writer):
                 task.cancel()
             self._arena.left(session)
             _LOG.info("left", extra={"bot": session.bot, "session": session.id})
@@ -202,8 +201,3 @@ class Play:
                 await context.write(await session.frame())
         except (grpc.RpcError, asyncio.InvalidStateError):
             session.end("", "")
-
-    async def _ping(self, session: Session) -> None:
-        while True:
-            session.ping()
-            await asyncio.sleep(self._arena.policy.ping_seconds)

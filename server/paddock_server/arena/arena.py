@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from paddock_games import BadRules, format_named, game_of
@@ -53,12 +53,14 @@ class Arena:
         self._queue = MatchQueue(self._present)
         self._playing: dict[str, set[int]] = {}  # numbers of open matches, by bot
         self._ids: dict[int, str] = {}  # of waiting matches, by number
+        self._pinging: asyncio.TimerHandle | None = None
         self._quiet = asyncio.Event()
         self._quiet.set()
 
     async def start(self) -> None:
         """Take up what an earlier process left: waiting matches wait, open ones go on."""
         self.lateness.start()
+        self._ping_players()
         self.journal = Journal(self.database.writer)
         left = await self.database.read(store.unfinished)
         bots = await self.database.read(store.list_bots, "", 1_000_000)
@@ -76,6 +78,8 @@ class Arena:
         """Let go of everything; what is open is in the journal."""
         self.draining = True
         self.lateness.stop()
+        if self._pinging is not None:
+            self._pinging.cancel()
         for table in self.tables.values():
             table.suspend()
 
@@ -93,10 +97,11 @@ class Arena:
         for table in self._tables_of(session.bot):
             for seat in _seats_of(table, session.bot):
                 table.join(seat, session)
+        session.ping()
         self._queue.look_again(session.bot)
         if session.bot in self.probation.why:
             asyncio.get_running_loop().create_task(self._try_out(session))
-        self.begin_matches()
+        self.begin_matches([session.bot])
         return resumed
 
     def left(self, session: Session) -> None:
@@ -107,6 +112,15 @@ class Arena:
         if self.hall.leave(session):
             self._queue.look_again(session.bot)
         self.metrics.sessions.set(len(self.hall.sessions))
+
+    def _ping_players(self) -> None:
+        """Whoever plays is pinged now and then; whoever does not costs nothing."""
+        for bot in self._playing:
+            session = self.hall.sessions.get(bot)
+            if session is not None:
+                session.ping()
+        again = self.policy.ping_seconds
+        self._pinging = asyncio.get_running_loop().call_later(again, self._ping_players)
 
     def open_matches_of(self, bot: str) -> int:
         """How many matches a bot is playing."""
@@ -183,13 +197,13 @@ class Arena:
         )
         for number, match in zip(numbers, matches, strict=True):
             self._wait(number, match.id, match.opening)
-        self.begin_matches()
+        self.begin_matches(bots)
         return [match.id for match in matches]
 
-    def begin_matches(self) -> None:
-        """Begin whatever can begin."""
+    def begin_matches(self, bots: Iterable[str]) -> None:
+        """Begin whatever can begin, now that these bots have room."""
         if not self.draining:
-            for waiting in self._queue.take(self._free):
+            for waiting in self._queue.take(self._free, bots):
                 self._begin(waiting)
         self.metrics.waiting_matches.set(len(self._queue))
 
@@ -214,6 +228,9 @@ class Arena:
     def _begin(self, waiting: Waiting) -> None:
         """A match's opening is kept before anybody hears of it, and then it begins."""
         sessions = [self.hall.sessions.get(bot) for bot in waiting.opening["bots"]]
+        for session in sessions:
+            if session is not None and session.bot not in self._playing:
+                session.ping()  # it was idle: how far away it is may have changed
         seats = [
             (s.version, s.owner, s.sends_nonces) if s else ("", "paddock", False) for s in sessions
         ]
@@ -269,12 +286,12 @@ class Arena:
         """Count a fault."""
         self.metrics.faults.labels(kind).inc()
 
-    def asked(self) -> None:
-        """Count an ask."""
-        self.metrics.asks.inc()
+    def asked(self, count: int) -> None:
+        """Count asks."""
+        self.metrics.asks.inc(count)
 
-    def answered(self, seconds: float) -> None:
-        """Count an answer."""
+    def answered(self, seconds: Sequence[float]) -> None:
+        """Count answers."""
         self.metrics.answer_seconds.observe(seconds)
 
     def finished(self, table: Table, record: Mapping[str, Any]) -> None:
@@ -290,7 +307,7 @@ class Arena:
                 self.on_finish(record)
             if not self.tables:
                 self._quiet.set()
-            self.begin_matches()
+            self.begin_matches({seated.bot for seated in table.match.seats})
 
         self.journal.finish(table.opening.number, record, table.results, stored)
 
@@ -307,6 +324,8 @@ class Arena:
         session = self.hall.sessions.get(bot)
         if why and session is not None:
             asyncio.get_running_loop().create_task(self._try_out(session))
+        if not why:
+            self.begin_matches([bot])
 
     def _try_again(self, bot: str) -> None:
         """After a failed trial there is another, though not at once."""

@@ -31,8 +31,8 @@ class Lateness:
     def now(self) -> Moment:
         """The moment, with what is already known of a tick that is overdue."""
         at = time.monotonic()
-        overdue = max(0.0, at - self._due - _BOUND)
-        return Moment(at, at - self.total - overdue)
+        overdue = at - self._due - _BOUND
+        return Moment(at, at - self.total - overdue if overdue > 0 else at - self.total)
 
     def _tick(self) -> None:
         at = time.monotonic()

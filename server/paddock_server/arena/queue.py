@@ -1,8 +1,14 @@
 """Matches that wait: which of them could begin, given who is connected and has room."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from heapq import merge
+from itertools import islice
+from typing import Any, Final, TypeVar
+
+Q = TypeVar("Q", bound=dict[int, "Waiting"])
+_LOOK_AT: Final = 100  # matches of a bot that has become free; those behind come up as it plays
 
 
 @dataclass
@@ -15,6 +21,7 @@ class Waiting:
     opening: Mapping[str, Any]
     trial: bool = False  # of a bot on probation
     missing: set[str] = field(default_factory=set)
+    place: int = 0  # in the line of those that miss nobody
 
 
 class MatchQueue:
@@ -23,9 +30,12 @@ class MatchQueue:
     def __init__(self, present: Callable[[str, Waiting], bool]) -> None:
         self._present = present
         self._by_bot: dict[str, dict[int, Waiting]] = {}
-        self._ready: dict[int, Waiting] = {}
+        # Ordered dictionaries, because a plain one is slow to find its first after many deletions.
+        self._line: OrderedDict[int, Waiting] = OrderedDict()
+        self._line_of: dict[str, OrderedDict[int, Waiting]] = {}
         self._alone: dict[int, Waiting] = {}  # of house bots only: they wait for nobody
         self._count = 0
+        self._places = 0
 
     def __len__(self) -> int:
         return self._count
@@ -41,7 +51,7 @@ class MatchQueue:
             if not self._present(bot, waiting):
                 waiting.missing.add(bot)
         if not waiting.missing:
-            self._ready[waiting.number] = waiting
+            self._join(waiting)
 
     def look_again(self, bot: str) -> None:
         """A bot came, went, or changed its standing."""
@@ -50,46 +60,94 @@ class MatchQueue:
                 waiting.missing.discard(bot)
             else:
                 waiting.missing.add(bot)
-            if waiting.missing:
-                self._ready.pop(waiting.number, None)
-            else:
-                self._ready[waiting.number] = waiting
+            in_line = waiting.number in self._line
+            if waiting.missing and in_line:
+                self._leave(waiting)
+            elif not waiting.missing and not in_line:
+                self._join(waiting)
 
     def of(self, bot: str) -> Iterator[Waiting]:
         """The matches that a bot waits for."""
         return iter(self._by_bot.get(bot, {}).values())
 
-    def take(self, free: Callable[[str], int]) -> Iterator[Waiting]:
+    def take(
+        self, free: Callable[[str], int], bots: Iterable[str] | None = None
+    ) -> Iterator[Waiting]:
         """The matches that can begin now, taken out of the queue one by one.
 
-        `free` tells how many more matches a bot can play; whoever takes a match changes that.
+        `free` tells how many more matches a bot can play; whoever takes a match changes that. Only
+        matches of these bots are looked at, where they are named: the cost of a match's end does
+        not grow with all that waits.
         """
         while self._alone:
             self._count -= 1
             yield self._alone.pop(next(iter(self._alone)))
-        room = {bot: free(bot) for bot in self._by_bot}
-        reserved = False
-        for waiting in list(self._ready.values()):
-            if not any(places > 0 for places in room.values()):
-                return
-            bots = set(waiting.bots)
-            fits = all(room[bot] > 0 for bot in bots)
-            if fits or not reserved:
-                for bot in bots:
-                    room[bot] -= 1
-            if fits:
+        room = _Room(free)
+        while self._line:
+            first = next(iter(self._line.values()))
+            fits = room.fits(first)
+            # The first that has to wait keeps what is free for it, or those behind it would take
+            # its bots one by one for ever.
+            room.give(first)
+            if not fits:
+                break
+            self._remove(first)
+            yield first
+        for waiting in self._lines(bots):
+            if waiting.number in self._line and room.fits(waiting):
+                room.give(waiting)
                 self._remove(waiting)
                 yield waiting
-            else:
-                # The first that has to wait keeps what is free for it, or those behind it would
-                # take its bots one by one for ever.
-                reserved = True
+
+    def _lines(self, bots: Iterable[str] | None) -> Iterable[Waiting]:
+        if bots is None:
+            return islice(list(self._line.values()), 1, None)
+        lines = [
+            list(islice(self._line_of[bot].values(), _LOOK_AT))
+            for bot in bots
+            if bot in self._line_of
+        ]
+        return merge(*lines, key=lambda waiting: waiting.place)
+
+    def _join(self, waiting: Waiting) -> None:
+        self._places += 1
+        waiting.place = self._places
+        self._line[waiting.number] = waiting
+        for bot in set(waiting.bots):
+            self._line_of.setdefault(bot, OrderedDict())[waiting.number] = waiting
+
+    def _leave(self, waiting: Waiting) -> None:
+        del self._line[waiting.number]
+        for bot in set(waiting.bots):
+            _drop(self._line_of, bot, waiting.number)
 
     def _remove(self, waiting: Waiting) -> None:
         self._count -= 1
-        self._ready.pop(waiting.number, None)
+        self._leave(waiting)
         for bot in set(waiting.bots):
-            mine = self._by_bot[bot]
-            mine.pop(waiting.number, None)
-            if not mine:
-                del self._by_bot[bot]
+            _drop(self._by_bot, bot, waiting.number)
+
+
+class _Room(dict[str, int]):
+    """How many more matches each bot can play, asked for once."""
+
+    def __init__(self, free: Callable[[str], int]) -> None:
+        super().__init__()
+        self._free = free
+
+    def __missing__(self, bot: str) -> int:
+        self[bot] = self._free(bot)
+        return self[bot]
+
+    def fits(self, waiting: Waiting) -> bool:
+        return all(self[bot] > 0 for bot in waiting.bots)
+
+    def give(self, waiting: Waiting) -> None:
+        for bot in set(waiting.bots):
+            self[bot] -= 1
+
+
+def _drop(by_bot: dict[str, Q], bot: str, number: int) -> None:
+    del by_bot[bot][number]
+    if not by_bot[bot]:
+        del by_bot[bot]

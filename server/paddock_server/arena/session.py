@@ -46,7 +46,7 @@ class Session:
         self.over = asyncio.Event()
         self._limits = limits
         self._waiting: list[bytes] = []
-        self._some = asyncio.Event()
+        self._some: asyncio.Future[None] | None = None  # of whoever waits for something to send
         self._pings: dict[int, float] = {}
         self._ping_id = 0
         self._round_trips: deque[float] = deque(maxlen=_LAST_PINGS)
@@ -62,7 +62,8 @@ class Session:
         if self.ended is not None:
             return
         self._waiting.append(item)
-        self._some.set()
+        if self._some is not None and not self._some.done():
+            self._some.set_result(None)
         if len(self._waiting) > self._limits.waiting_items:
             self._waiting.clear()
             most = self._limits.waiting_items
@@ -71,8 +72,8 @@ class Session:
     async def frame(self) -> bytes:
         """All that waits, as one frame (or as much as fits in one), as soon as there is any."""
         while not self._waiting:
-            self._some.clear()
-            await self._some.wait()
+            self._some = asyncio.get_running_loop().create_future()
+            await self._some
         size = count = 0
         for item in self._waiting:
             size += len(item)

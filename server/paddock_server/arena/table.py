@@ -38,11 +38,11 @@ class Scribe(Protocol):
     def finished(self, table: "Table", record: Mapping[str, Any]) -> None:
         """Store the record, then call the table's `stored`."""
 
-    def asked(self) -> None:
-        """Count an ask."""
+    def asked(self, count: int) -> None:
+        """Count asks."""
 
-    def answered(self, seconds: float) -> None:
-        """Count an answer."""
+    def answered(self, seconds: Sequence[float]) -> None:
+        """Count answers."""
 
     def fault(self, kind: str) -> None:
         """Count a fault."""
@@ -73,6 +73,7 @@ class Table:
         self._lateness = lateness
         self._loop = asyncio.get_running_loop()
         self._timer: asyncio.TimerHandle | None = None
+        self._timer_deadline = 0.0  # the fair moment that it was set for
         self._shared: tuple[State | None, bytes] = (None, b"")
         self._rng = Random(opening.match.id)
         self._written = 0
@@ -138,13 +139,15 @@ class Table:
     # --- what the referee wants -------------------------------------------------------------
 
     def _carry_out(self, commands: Sequence[Command]) -> None:
+        if not commands:
+            return  # deadlines only went away; the timer looks again when it wakes
+        asked = 0
         for command in commands:
             match command:
                 case Ask():
-                    self._ask(command)
+                    asked += self._ask(command)
                 case Reveal(number, step, after):
-                    for timing in step.timings.values():
-                        self._scribe.answered(timing.ms / 1000)
+                    self._scribe.answered([timing.ms / 1000 for timing in step.timings.values()])
                     item = items.happened(self.match, number, step)
                     self._say_to_all(item)
                     self.watchers.step(number, step, after, self.table_bytes)
@@ -160,6 +163,8 @@ class Table:
                     self._on_fault(seat, kind, forfeits)
                 case Finish(record):
                     self._finish(record)
+        if asked:
+            self._scribe.asked(asked)
         self._set_timer()
 
     def _say(self, seat: int, item: bytes) -> None:
@@ -176,15 +181,15 @@ class Table:
         for session in {s for s in self._sessions if s is not None}:
             session.send(item)
 
-    def _ask(self, command: Ask) -> None:
+    def _ask(self, command: Ask) -> bool:
         seat = command.seat
         if seat in self._house:
             self._loop.call_soon(self._play_house, command)
-            return
+            return False
         session = self._sessions[seat]
         if session is not None:
             session.send(items.ask(self.match, command, self.table_bytes(command.state)))
-            self._scribe.asked()
+        return session is not None
 
     def _play_house(self, command: Ask) -> None:
         view = command.state.view(command.seat)
@@ -230,16 +235,19 @@ class Table:
     def _set_timer(self) -> None:
         """One timer a table, at the referee's next deadline."""
         deadline = self.referee.deadline
-        if deadline is None:
-            if self._timer is not None:
-                self._timer.cancel()
-                self._timer = None
-            return
         if self._timer is not None:
+            if deadline is not None and deadline >= self._timer_deadline:
+                return  # it looks again when it wakes
+            if deadline is None and not self.referee.over:
+                return  # there will be a later one soon
             self._timer.cancel()
-        now = self._lateness.now()
-        self._timer = self._loop.call_later(max(0.001, deadline - now.fair), self._wake)
+            self._timer = None
+        if deadline is not None:
+            now = self._lateness.now()
+            self._timer_deadline = deadline
+            self._timer = self._loop.call_later(max(0.001, deadline - now.fair), self._wake)
 
     def _wake(self) -> None:
         self._timer = None
         self._carry_out(self.referee.wake(self._lateness.now()))
+        self._set_timer()

@@ -1,6 +1,6 @@
 """What the referee wants done: the only way it touches the world."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from paddock_games import Step
@@ -19,6 +19,7 @@ class Ask(NamedTuple):
     seat: int
     ask_id: int
     state: State
+    legal: Sequence[Any]
     time_left: float  # seconds before the bank is touched
     bank: float  # seconds
 

@@ -96,19 +96,20 @@ class Referee:
         if ask.deadline <= now.fair:  # the timer decides, also where the answer came in first
             late = Refuse(seat, asked, "choice/stale", "this ask was over; the referee has chosen")
             return [*self.wake(now), late]
-        assert self.state is not None
-        legal = self.state.legal(seat)
+        legal = ask.legal
         if answer is MALFORMED:
             ask.wrong = ask.wrong or "MALFORMED"
             sentence = "the answer names neither a number nor a choice; send one of them"
             return [Refuse(seat, asked, "choice/malformed", sentence)]
         if isinstance(answer, int) and 0 <= answer < len(legal):
-            answer = legal[answer]
-        if answer not in legal:
+            number = answer
+        elif answer in legal:
+            number = legal.index(answer)
+        else:
             ask.wrong = "ILLEGAL"
             sentence = f"{answer} is not one of the {len(legal)} legal choices; choose one of them"
             return [Refuse(seat, asked, "choice/illegal", sentence)]
-        self._take(chair, answer, now, lag, None)
+        self._take(chair, number, now, lag, None)
         return self._close_if_complete()
 
     def resign(self, seat: int, now: Moment) -> list[Command]:
@@ -207,6 +208,7 @@ class Referee:
             chair = self.chairs[seat]
             if chair.forfeit:
                 chair.choice = self.state.default(seat)
+                chair.number = self.state.legal(seat).index(chair.choice)
                 chair.timing = Timing(fault=chair.forfeit)
             else:
                 self._ask(seat, now)
@@ -219,7 +221,8 @@ class Referee:
         wait = self.opening.clock.return_wait if chair.awaited else 0.0
         deadline = wait + chair.account.deadline(now, self.opening.clock.lag_allowance)
         asked = ask_id(self.opening.number, len(self.steps), seat)
-        chair.ask = Open(asked, now, deadline)
+        assert self.state is not None
+        chair.ask = Open(asked, now, deadline, self.state.legal(seat))
 
     def _ask_command(self, seat: int, now: Moment) -> Ask:
         chair = self.chairs[seat]
@@ -227,15 +230,17 @@ class Referee:
         assert chair.ask is not None
         left = chair.account.left(chair.ask.asked, now)
         over = max(0.0, now.fair - chair.ask.asked.fair - self.opening.clock.base)
-        return Ask(seat, chair.ask.ask_id, self.state, left, max(0.0, chair.account.bank - over))
+        bank = max(0.0, chair.account.bank - over)
+        return Ask(seat, chair.ask.ask_id, self.state, chair.ask.legal, left, bank)
 
     # --- answers ----------------------------------------------------------------------------
 
-    def _take(self, chair: Chair, choice: Any, now: Moment, lag: float, fault: str | None) -> None:
+    def _take(self, chair: Chair, number: int, now: Moment, lag: float, fault: str | None) -> None:
         assert chair.ask is not None
         spent = chair.account.spend(chair.ask.asked, now, lag)
         chair.timing = Timing(round(spent.total * 1000, 3), round(spent.lag * 1000, 3), fault)
-        chair.choice = choice
+        chair.choice = chair.ask.legal[number]
+        chair.number = number
         if fault is None:
             chair.answered.add(chair.ask.ask_id)
             chair.faults_in_a_row = 0
@@ -249,7 +254,8 @@ class Referee:
         resigned = chair.forfeit
         fault = resigned or chair.ask.wrong or ("TIMEOUT" if chair.connected else "DISCONNECTED")
         chair.awaited = False
-        self._take(chair, self.state.default(seat), now, 0.0, fault)
+        number = chair.ask.legal.index(self.state.default(seat))
+        self._take(chair, number, now, 0.0, fault)
         chair.faults_in_a_row += 1
         if resigned:
             return []
@@ -262,19 +268,17 @@ class Referee:
     def _close_if_complete(self) -> list[Command]:
         if self.state is None or self.over or self._writing is not None:
             return []
-        seats = self.state.to_move
-        chairs = [self.chairs[seat] for seat in seats]
-        if any(chair.choice is None for chair in chairs):
-            return []
-        numbers = [
-            self.state.legal(seat).index(chair.choice)
-            for seat, chair in zip(seats, chairs, strict=True)
-        ]
+        chairs = []
+        for seat in self.state.to_move:
+            chair = self.chairs[seat]
+            if chair.choice is None:
+                return []
+            chairs.append(chair)
         return self._write(
             {
                 "event": "step",
                 "step": len(self.steps),
-                "choices": numbers,
+                "choices": [chair.number for chair in chairs],
                 "timings": [chair.timing for chair in chairs],
                 "banks": [round(chair.account.bank, 4) for chair in self.chairs],
                 "in_a_row": [chair.faults_in_a_row for chair in self.chairs],
@@ -295,11 +299,11 @@ class Referee:
             return
         assert self.state is not None
         seats = self.state.to_move
-        timings = [Timing(*timing) for timing in event["timings"]]
-        choices = {
-            seat: self.state.legal(seat)[number]
-            for seat, number in zip(seats, event["choices"], strict=True)
-        }
+        timings = [Timing._make(timing) for timing in event["timings"]]
+        choices = {}
+        for seat, number in zip(seats, event["choices"], strict=True):
+            known = self.chairs[seat].choice
+            choices[seat] = self.state.legal(seat)[number] if known is None else known
         self.steps.append(Step(self.state, choices, dict(zip(seats, timings, strict=True))))
         self.state = self.state.step(choices)
         for seat, timing in zip(seats, timings, strict=True):

@@ -1,5 +1,6 @@
 """A seat as the referee sees it during a match."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,6 +15,7 @@ class Open:
     ask_id: int
     asked: Moment
     deadline: float  # in fair time
+    legal: Sequence[Any]
     wrong: str | None = None  # the fault of the last answer that did not count
 
 
@@ -28,6 +30,7 @@ class Chair:
     nonce: bytes | None = None
     ask: Open | None = None
     choice: Any = None
+    number: int = 0  # of the choice
     timing: Timing | None = None
     faults_in_a_row: int = 0
     faults: int = 0

@@ -77,4 +77,6 @@ def _set_up_sqlite(connection: Any, _record: object) -> None:
 
 def _begin_immediate(connection: Connection) -> None:
     # A deferred transaction that turns into a write late can lose an update without an error.
-    connection.exec_driver_sql("BEGIN IMMEDIATE")
+    raw: Any = connection.connection.dbapi_connection
+    if not raw.in_transaction:  # the writer's own, see transaction.py
+        raw.execute("BEGIN IMMEDIATE")

@@ -5,7 +5,8 @@ import zlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, insert, select, update
+from sqlalchemy.dialects import postgresql
 
 from paddock_server.store.rows import BotRow, MatchRow, NewMatch, Unfinished
 from paddock_server.store.schema import BOTS, JOURNAL, MATCHES, SEATS
@@ -20,6 +21,17 @@ _MATCH_COLUMNS = (
     MATCHES.c.ended,
     MATCHES.c.results,
 )
+
+
+# Statements that are executed every match are put together once.
+_OPEN = update(MATCHES).where(MATCHES.c.number == bindparam("of"))
+_FINISH = _OPEN.where(MATCHES.c.state != "finished")
+_FORGET = delete(JOURNAL).where(JOURNAL.c.match == bindparam("of"))
+_ADD = insert(MATCHES)
+# Trying again what was written after all must change nothing.
+_JOURNAL = postgresql.insert(JOURNAL).on_conflict_do_nothing()
+_APPEND = "INSERT OR IGNORE INTO journal (match, position, event) VALUES (?, ?, ?)"
+_dumps = json.JSONEncoder(check_circular=False, separators=(",", ":")).encode
 
 
 # --- bots -----------------------------------------------------------------------------------
@@ -68,9 +80,10 @@ def _bot(row: Any) -> BotRow:
 def add_matches(connection: Connection, matches: Sequence[NewMatch]) -> list[int]:
     """Add matches that wait for their bots; their numbers, in order."""
     numbers = []
+    seats: list[dict[str, Any]] = []
     for match in matches:
         done = connection.execute(
-            insert(MATCHES),
+            _ADD,
             {
                 "id": match.id,
                 "format": match.format,
@@ -80,7 +93,8 @@ def add_matches(connection: Connection, matches: Sequence[NewMatch]) -> list[int
         )
         number = done.inserted_primary_key[0] if done.inserted_primary_key else 0
         numbers.append(number)
-        seats = [{"match": number, "seat": s, "bot": bot} for s, bot in enumerate(match.bots)]
+        seats += [{"match": number, "seat": s, "bot": bot} for s, bot in enumerate(match.bots)]
+    if seats:
         connection.execute(insert(SEATS), seats)
     return numbers
 
@@ -89,20 +103,18 @@ def open_match(
     connection: Connection, number: int, started: str, opening: Mapping[str, Any]
 ) -> None:
     """Note that a match is being played from now on."""
-    values = {"state": "open", "started": started, "opening": json.dumps(opening)}
-    connection.execute(update(MATCHES).where(MATCHES.c.number == number), values)
+    values = {"state": "open", "started": started, "opening": _dumps(opening)}
+    connection.execute(_OPEN, {**values, "of": number})
 
 
 def append(connection: Connection, events: Sequence[tuple[int, int, Mapping[str, Any]]]) -> None:
     """Journal events of open matches: (match number, position, event)."""
-    connection.execute(
-        # Trying again what was written after all must change nothing.
-        insert(JOURNAL).prefix_with("OR IGNORE", dialect="sqlite"),
-        [
-            {"match": number, "position": position, "event": json.dumps(event)}
-            for number, position, event in events
-        ],
-    )
+    rows = [(number, position, _dumps(event)) for number, position, event in events]
+    if connection.dialect.name == "sqlite":  # the one statement that is executed every step
+        connection.connection.cursor().executemany(_APPEND, rows)
+        return
+    names = ("match", "position", "event")
+    connection.execute(_JOURNAL, [dict(zip(names, row, strict=True)) for row in rows])
 
 
 def finish(
@@ -112,17 +124,18 @@ def finish(
     results: Sequence[Mapping[str, Any]],
 ) -> bool:
     """Store a match's record and result, drop its journal; False where it was finished before."""
-    text = json.dumps(record, separators=(",", ":"))
+    text = _dumps(record)
     done = connection.execute(
-        update(MATCHES).where(MATCHES.c.number == number, MATCHES.c.state != "finished"),
+        _FINISH,
         {
+            "of": number,
             "state": "finished",
             "ended": record["ended"],
-            "results": json.dumps(results),
-            "record": zlib.compress(text.encode()),
+            "results": _dumps(results),
+            "record": zlib.compress(text.encode(), 1),
         },
     )
-    connection.execute(delete(JOURNAL).where(JOURNAL.c.match == number))
+    connection.execute(_FORGET, {"of": number})
     return done.rowcount == 1
 
 

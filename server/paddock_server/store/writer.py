@@ -8,10 +8,12 @@ for one transaction where many tables had something to write.
 import asyncio
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from sqlalchemy import Connection, Engine
+
+from paddock_server.store.transaction import Transactions
 
 T = TypeVar("T")
 _LOG = logging.getLogger("paddock.store")
@@ -80,6 +82,7 @@ class Writer:
 
     def _run(self) -> None:
         with self._engine.connect() as connection:
+            transactions = Transactions(connection)
             while True:
                 with self._some:
                     while not self._waiting and not self._stopping:
@@ -87,28 +90,7 @@ class Writer:
                     group, self._waiting = self._waiting, []
                 if not group:
                     return
-                self._tell(group, self._commit(connection, group))
-
-    def _commit(
-        self, connection: Connection, group: list[_Work]
-    ) -> list[tuple[Any, BaseException | None]]:
-        try:
-            if self._engine.dialect.name == "sqlite":
-                level = "FULL" if any(work.sync for work in group) else "NORMAL"
-                raw: Any = connection.connection.dbapi_connection
-                raw.execute(f"PRAGMA synchronous={level}")
-            outcomes: list[tuple[Any, BaseException | None]] = []
-            with connection.begin():
-                for work in group:
-                    try:
-                        with connection.begin_nested():
-                            outcomes.append((work.do(connection), None))
-                    except (ValueError, LookupError) as refused:  # this work's own fault
-                        outcomes.append((None, refused))
-        except Exception as problem:  # noqa: BLE001 -- whatever it is, those who wait must know
-            _LOG.exception("a group of %d writes failed", len(group))
-            return [(None, problem)] * len(group)
-        return outcomes
+                self._tell(group, _written(transactions, group))
 
     def _tell(self, group: list[_Work], outcomes: list[tuple[Any, BaseException | None]]) -> None:
         def tell() -> None:
@@ -122,3 +104,20 @@ class Writer:
             self._loop.call_soon_threadsafe(tell)
         except RuntimeError:  # the loop is closed: nobody waits any more
             return
+
+
+def _written(
+    transactions: Transactions, group: Sequence[_Work]
+) -> list[tuple[Any, BaseException | None]]:
+    """What came of each piece of work; one that fails is left out, the others are written."""
+    try:
+        done = transactions.run(
+            lambda connection: [work.do(connection) for work in group],
+            sync=any(work.sync for work in group),
+        )
+    except Exception as problem:  # noqa: BLE001 -- whatever it is, those who wait must know
+        if len(group) > 1:
+            return [outcome for work in group for outcome in _written(transactions, [work])]
+        _LOG.warning("a write failed: %s", problem)
+        return [(None, problem)]
+    return [(result, None) for result in done]

@@ -21,23 +21,31 @@ def table(state: State) -> bytes:
     """What lies open, the same for everybody: a DraftosaurusTable."""
     now = state.table
     turn = now.turn
-    board = draftosaurus_pb2.Board.Value(f"BOARD_{now.board}")
-    phase = draftosaurus_pb2.DraftosaurusPhase.Value(f"DRAFTOSAURUS_PHASE_{now.phase}")
     parts = [
-        wire.number(1, board),
+        wire.number(1, _board(now.board)),
         wire.number(2, now.done),
         wire.number(3, turn.game),
         wire.number(4, turn.round),
         wire.number(5, turn.number),
         wire.number(6, turn.roller),
         wire.number(7, turn.face + 1),
-        wire.number(8, phase),
+        wire.number(8, _phase(now.phase)),
         *(wire.part(9, _zoo(zoo)) for zoo in now.zoos),
         wire.packed(10, (which + 1 for which in now.picks)),
         wire.packed(11, (which + 1 for which in unpack(now.removed.counts))),
     ]
     finished = (b"".join(wire.part(1, _zoo(zoo)) for zoo in zoos) for zoos in now.finished)
     return b"".join((*parts, *(wire.part(12, game) for game in finished)))
+
+
+@cache
+def _board(name: str) -> int:
+    return draftosaurus_pb2.Board.Value(f"BOARD_{name}")
+
+
+@cache
+def _phase(name: str) -> int:
+    return draftosaurus_pb2.DraftosaurusPhase.Value(f"DRAFTOSAURUS_PHASE_{name}")
 
 
 def view(shared: bytes, state: State, seat: int) -> bytes:

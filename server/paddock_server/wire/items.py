@@ -1,6 +1,7 @@
 """What the referee says to a bot, as items of a frame."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from types import ModuleType
 from typing import Any, Final
 
@@ -55,16 +56,21 @@ def ask(match: Match, command: Ask, shared: bytes) -> bytes:
     codec = CODECS[match.game.name]
     payload = b"".join(
         (
-            wire.text(1, match.id),
+            _match_id(match.id),
             wire.number(2, command.ask_id),
             wire.number(3, command.seat),
             wire.number(4, _ms(command.time_left)),
             wire.number(5, _ms(command.bank)),
             wire.part(6, codec.view(shared, command.state, command.seat)),
-            codec.choices(command.state.legal(command.seat)),
+            codec.choices(command.legal),
         )
     )
     return _item(_ITEM.ASK_FIELD_NUMBER, payload)
+
+
+@lru_cache(maxsize=4096)
+def _match_id(match_id: str) -> bytes:
+    return wire.text(1, match_id)
 
 
 def _ms(seconds: float) -> int:
@@ -73,7 +79,7 @@ def _ms(seconds: float) -> int:
 
 def _happened(match: Match, number: int, step: Step) -> bytes:
     codec = CODECS[match.game.name]
-    parts = [wire.text(1, match.id), wire.number(2, number)]
+    parts = [_match_id(match.id), wire.number(2, number)]
     for seat in sorted(step.choices):
         timing = step.timings.get(seat)
         fault = arena_pb2.Fault.Value(f"FAULT_{timing.fault}") if timing and timing.fault else 0

@@ -7,7 +7,7 @@ from random import Random
 
 from paddock_ladder.schedules.errors import BadSchedule
 
-GROUPS_AT_MOST = 20_000
+GROUPS_AT_MOST = 5_000
 SEARCHES = 12  # of which the most even sample is taken
 
 Group = tuple[int, ...]
@@ -16,8 +16,8 @@ Group = tuple[int, ...]
 def groups_of(bots: int, size: int, wanted: int | None) -> list[Group]:
     """All groups of a size, or so many of them that every bot is in equally many, within one.
 
-    In a sample pairs meet as evenly as a short search finds, and no group comes again before all
-    have come.
+    In a sample pairs meet as evenly as a short search finds. Where more groups are wanted than
+    there are, all of them come as often as they can and the sample is what is left.
     """
     every = comb(bots, size)
     if wanted is None and every > GROUPS_AT_MOST:
@@ -30,6 +30,9 @@ def groups_of(bots: int, size: int, wanted: int | None) -> list[Group]:
         return list(combinations(range(bots), size))
     if wanted > GROUPS_AT_MOST:
         raise BadSchedule("groups", f"{wanted:,} are too many; {GROUPS_AT_MOST:,} at most")
+    if wanted >= every:
+        whole = list(combinations(range(bots), size)) * (wanted // every)
+        return whole + (groups_of(bots, size, wanted % every) if wanted % every else [])
     searches = max(1, min(SEARCHES, 4_000 // wanted))
     samples = [_sample(bots, size, wanted, search) for search in range(searches)]
     return min(samples, key=lambda sample: _unevenness(bots, sample))
@@ -42,8 +45,6 @@ def _sample(bots: int, size: int, wanted: int, search: int) -> list[Group]:
     used: set[Group] = set()
     sample = []
     for _ in range(wanted):
-        if len(used) == comb(bots, size):
-            used.clear()
         group = _draw(seated, together, size, used, rng)
         used.add(group)
         sample.append(group)

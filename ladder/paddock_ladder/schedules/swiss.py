@@ -1,6 +1,6 @@
 """Swiss: those who stand alike meet, and nobody meets the same bot twice if it can be helped."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations
@@ -50,7 +50,7 @@ class Swiss(Staged):
             return tuple(tuple(playing[table::tables]) for table in range(tables))
         met = _met(past)
         arrangement = Arrangement(
-            self._sizes, [[met[one, other] for other in playing] for one in playing]
+            self._sizes, [[met[one][other] for other in playing] for one in playing]
         )
         arrangement.improve()
         return tuple(
@@ -96,7 +96,7 @@ class Swiss(Staged):
         rounds = max(1, len(past))
         standings = {}
         for seed, bot in enumerate(bots):
-            faced = Counter({other: met[bot, other] for other in bots})
+            faced = met[bot]
             strength = sum((times * scores[other] for other, times in faced.items()), Fraction())
             standings[bot] = Standing(
                 scores[bot], strength / max(1, faced.total()), shares[bot] / rounds, -seed
@@ -104,12 +104,12 @@ class Swiss(Staged):
         return standings
 
 
-def _met(past: Past) -> Counter[tuple[str, str]]:
-    """In how many rounds any two sat at one table; looking nobody up costs nothing."""
-    met: Counter[tuple[str, str]] = Counter()
+def _met(past: Past) -> dict[str, Counter[str]]:
+    """In how many rounds a bot sat with others."""
+    met: dict[str, Counter[str]] = defaultdict(Counter)
     for stage in past:
         for table in stage.tables:
             for one, other in combinations(table, 2):
-                met[one, other] += 1
-                met[other, one] += 1
+                met[one][other] += 1
+                met[other][one] += 1
     return met

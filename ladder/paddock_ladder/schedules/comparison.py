@@ -1,0 +1,79 @@
+"""The matches of a comparison: NEW and OLD on the same deals and seats, against the same field."""
+
+from collections.abc import Iterable
+from itertools import combinations, islice
+from statistics import fmean
+
+from paddock_ladder.schedules.entry import Seating
+from paddock_ladder.schedules.errors import BadSchedule
+from paddock_ladder.schedules.groups import GROUPS_AT_MOST
+from paddock_ladder.schedules.pairing import Outcome, Pairing, by_key
+
+SIDES = ("new", "old")  # of a block: who sits with the field
+
+
+class Comparison:
+    """Blocks without end, numbered from 0: one deal each, in all seat rotations.
+
+    With a field, every block plays all rotations twice, once with NEW and once with OLD in the
+    same seat; a field larger than the table takes turns. Without one, NEW and OLD play each other.
+    """
+
+    def __init__(self, new: str, old: str, field: tuple[str, ...], seating: Seating) -> None:
+        bots = (new, old, *field)
+        for bot in bots:
+            if bots.count(bot) > 1:
+                raise BadSchedule("field", f"{bot} is there twice; name every bot once")
+        name, seats, least = seating
+        if seats < least or (seats != 2 if not field else len(field) < seats - 1):
+            there = f"a field of {len(field)}" if field else "no field"
+            raise BadSchedule(
+                "field",
+                f"{name} with {seats} seats can't be played with {there}; name {seats - 1} or more "
+                "bots, or take other seats",
+            )
+        self.new, self.old = new, old
+        self._seating = seating
+        if field:
+            groups = islice(combinations(field, seats - 1), GROUPS_AT_MOST)
+            self._lineups = [[(new, *group), (old, *group)] for group in groups]
+        else:
+            self._lineups = [[(new, old)]]
+
+    def block(self, number: int) -> tuple[Pairing, ...]:
+        """The matches of this block; they share a deal."""
+        name = self._seating.format
+        return tuple(
+            Pairing(
+                f"{name}/b{number}/{SIDES[side]}/{turn}",
+                name,
+                (*bots[turn:], *bots[:turn]),
+                f"{name}/b{number}",
+                number + 1,
+            )
+            for side, bots in enumerate(self._lineups[number % len(self._lineups)])
+            for turn in range(len(bots))
+        )
+
+    def differences(self, history: Iterable[Outcome]) -> list[float]:
+        """The mean points of NEW less OLD's, block by block, as far as blocks are complete.
+
+        Blocks count in order, so one that is ready early waits for those before it. A block with a
+        declared match says nothing about points and is passed over.
+        """
+        results = by_key(history)
+        found: list[float] = []
+        number = 0
+        while True:
+            pairings = self.block(number)
+            if any(pairing.key not in results for pairing in pairings):
+                return found
+            outcomes = [results[pairing.key] for pairing in pairings]
+            if not any(outcome.declared for outcome in outcomes):
+                found.append(self._points(self.new, outcomes) - self._points(self.old, outcomes))
+            number += 1
+
+    def _points(self, bot: str, outcomes: Iterable[Outcome]) -> float:
+        return fmean(
+            outcome.totals[outcome.bots.index(bot)] for outcome in outcomes if bot in outcome.bots
+        )

@@ -1,0 +1,113 @@
+"""What a schedule says and what it is told: pairings, outcomes, what comes next."""
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import NamedTuple, Protocol
+
+from paddock_ladder.schedules.errors import BadSchedule
+
+
+class Pairing(NamedTuple):
+    """A match that is to be played."""
+
+    key: str  # names it within its tournament for good: the same history gives the same key
+    format: str
+    bots: tuple[str, ...]  # by seat
+    block: str  # matches of one block share a deal; a match without rotations is a block of its own
+    round: int  # from 1
+
+
+class Outcome(NamedTuple):
+    """A match of this tournament that is over."""
+
+    key: str
+    format: str
+    bots: tuple[str, ...]  # by seat
+    ranks: tuple[int, ...]  # 1 is best, equals share (1, 1, 3)
+    totals: tuple[int, ...]
+    block: str
+    round: int
+    declared: bool  # not played: decided by rule because a bot was away
+
+
+class Next(NamedTuple):
+    """What may be played now."""
+
+    pairings: tuple[Pairing, ...]  # all that may be under way now, without those that are over
+    done: bool  # nothing will follow any more
+
+
+class Schedule(Protocol):
+    """Who plays whom, as a pure function of what was played: resuming costs nothing."""
+
+    def next(self, history: Sequence[Outcome]) -> Next:
+        """What may be under way now; the order of the history makes no difference."""
+
+    def planned(self) -> int | None:
+        """How many matches there will be in all; None where there is no end."""
+
+    def places(self, history: Sequence[Outcome]) -> tuple[str, ...]:
+        """All bots, the best placed first, by the schedule's own rule, as it stands."""
+
+
+def declare(pairing: Pairing, away: Collection[str]) -> Outcome:
+    """The outcome of a match that is not played because these bots are away.
+
+    Who is there shares the first place, who is away the last; nobody has points.
+    """
+    missing = sorted(set(away) - set(pairing.bots))
+    if missing or not away:
+        who = ", ".join(missing) or "nobody"
+        raise BadSchedule(
+            "away", f"{who} is away, but {pairing.key} has {', '.join(pairing.bots)}: name some"
+        )
+    last = len(pairing.bots) - len(set(away)) + 1
+    ranks = tuple(last if bot in away else 1 for bot in pairing.bots)
+    totals = (0,) * len(ranks)
+    return Outcome(
+        pairing.key, pairing.format, pairing.bots, ranks, totals, pairing.block, pairing.round, True
+    )
+
+
+def by_key(history: Iterable[Outcome]) -> dict[str, Outcome]:
+    """The outcomes by their keys, in the order of the keys; no key may come twice."""
+    found: dict[str, Outcome] = {}
+    for outcome in sorted(history):
+        if outcome.key in found:
+            raise BadSchedule("history", f"{outcome.key} is over twice: each match counts once")
+        if not len(outcome.bots) == len(outcome.ranks) == len(outcome.totals):
+            raise BadSchedule(
+                "history", f"{outcome.key} has not one rank and one total for every seat"
+            )
+        found[outcome.key] = outcome
+    return found
+
+
+def split(
+    pairings: Iterable[Pairing], results: dict[str, Outcome]
+) -> tuple[list[Pairing], list[Outcome]]:
+    """The pairings that are still to be played, and the outcomes of the others.
+
+    Those outcomes are taken out of `results`, so that what is left in it belongs elsewhere.
+    """
+    waiting, over = [], []
+    for pairing in pairings:
+        outcome = results.pop(pairing.key, None)
+        if outcome is None:
+            waiting.append(pairing)
+            continue
+        if (outcome.format, outcome.bots, outcome.block) != (
+            pairing.format, pairing.bots, pairing.block,
+        ):  # fmt: skip
+            raise BadSchedule(
+                "history",
+                f"{pairing.key} was played by {', '.join(outcome.bots)} but is now a match of "
+                f"{', '.join(pairing.bots)}: was the tournament changed after it began?",
+            )
+        over.append(outcome)
+    return waiting, over
+
+
+def refuse_unknown(results: Iterable[str]) -> None:
+    """Refuse outcomes that no pairing asked for."""
+    for key in results:
+        raise BadSchedule("history", f"{key} is no match of this tournament: leave it out")

@@ -1,0 +1,71 @@
+"""The standing of a tournament: how everybody did, how sure that is, and who beat whom."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+from paddock_ladder.blocks import Estimate, differences, estimate
+from paddock_ladder.schedules.pairing import Outcome, by_key
+from paddock_ladder.schedules.tables import point_shares, rank_scores
+
+
+class BotStanding(NamedTuple):
+    """One line of a tournament's standing; the errors count blocks, not matches."""
+
+    bot: str
+    played: int
+    declared: int
+    score: Estimate  # mean rank score (1 first, 0 last) of all matches, declared ones included
+    points: Estimate  # mean points of those played
+    share: Estimate  # mean points of those played, as multiples of the table's mean
+
+
+def standings(bots: Sequence[str], history: Iterable[Outcome]) -> tuple[BotStanding, ...]:
+    """Everybody's line, the best mean rank score first, then the point share, then as given.
+
+    Points of different formats don't compare: give one format's history, or look at the share.
+    """
+    scores: dict[str, dict[str, list[float]]] = {bot: defaultdict(list) for bot in bots}
+    points: dict[str, dict[str, list[float]]] = {bot: defaultdict(list) for bot in bots}
+    shares: dict[str, dict[str, list[float]]] = {bot: defaultdict(list) for bot in bots}
+    declared = dict.fromkeys(bots, 0)
+    for outcome in by_key(history).values():
+        ranked = rank_scores(outcome.ranks)
+        shared = point_shares(outcome.totals)
+        for seat, bot in enumerate(outcome.bots):
+            scores[bot][outcome.block].append(float(ranked[seat]))
+            if outcome.declared:
+                declared[bot] += 1
+            else:
+                points[bot][outcome.block].append(float(outcome.totals[seat]))
+                shares[bot][outcome.block].append(float(shared[seat]))
+    lines = [
+        BotStanding(
+            bot,
+            sum(map(len, points[bot].values())),
+            declared[bot],
+            estimate(scores[bot].values()),
+            estimate(points[bot].values()),
+            estimate(shares[bot].values()),
+        )
+        for bot in bots
+    ]
+    return tuple(sorted(lines, key=lambda line: (-line.score.mean, -line.share.mean)))
+
+
+def cross_table(
+    bots: Sequence[str], history: Iterable[Outcome]
+) -> Mapping[tuple[str, str], Estimate]:
+    """The mean points of one bot less another's where both sat at the table, both ways round.
+
+    Pairs that never met in a match that was played are left out.
+    """
+    matches = list(by_key(history).values())
+    table = {}
+    for one, other in combinations(bots, 2):
+        there = estimate(differences(matches, one, other).values())
+        if there.matches:
+            table[one, other] = there
+            table[other, one] = there._replace(mean=-there.mean)
+    return table

@@ -1,0 +1,100 @@
+"""Tables of a round: how large they are, the matches they play, and how those went."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from paddock_ladder.schedules.entry import Entry, Seating
+from paddock_ladder.schedules.pairing import Outcome, Pairing
+
+
+def table_sizes(bots: int, seats: int, least: int) -> tuple[int, ...]:
+    """The sizes of a round's tables, larger ones first; who is left over has a bye.
+
+    Tables of `seats` and of one less if everybody finds a seat so and one less is at least
+    `least`; full tables and byes otherwise.
+    """
+    tables = -(-bots // seats)
+    smaller = tables * seats - bots
+    if smaller <= tables and (smaller == 0 or seats - 1 >= least):
+        return (seats,) * (tables - smaller) + (seats - 1,) * smaller
+    return (seats,) * (bots // seats)
+
+
+def matches_of(size: int, entry: Entry) -> int:
+    """How many matches a table of this size plays."""
+    return entry.blocks * (size if entry.rotations else 1)
+
+
+def table_pairings(
+    entry: Entry, seating: Seating, round_number: int, table: int, bots: Sequence[str]
+) -> list[Pairing]:
+    """The matches of one table: every deal in all rotations, or every deal once.
+
+    Without rotations the seats move on by one with every deal, and with the round, so that nobody
+    keeps a seat.
+    """
+    size = len(bots)
+    here = f"{seating.format}/r{round_number}/t{table}"
+    pairings: list[Pairing] = []
+    for deal in range(entry.blocks):
+        turns = range(size) if entry.rotations else [(round_number + table + deal) % size]
+        for turn in turns:
+            pairings.append(
+                Pairing(
+                    f"{here}/{len(pairings)}",
+                    seating.format,
+                    (*bots[turn:], *bots[:turn]),
+                    f"{here}/b{deal}",
+                    round_number,
+                )
+            )
+    return pairings
+
+
+def rank_scores(ranks: Sequence[int]) -> tuple[Fraction, ...]:
+    """The score by seat: 1 for the first place, 0 for the last, evenly between; equals share.
+
+    A table's mean is one half whatever its size, so that tables of different sizes compare.
+    """
+    last = len(ranks) - 1
+    return tuple(
+        Fraction(
+            2 * sum(other > rank for other in ranks) + sum(other == rank for other in ranks) - 1,
+            2 * last,
+        )
+        for rank in ranks
+    )
+
+
+def point_shares(totals: Sequence[int]) -> tuple[Fraction, ...]:
+    """The points by seat as multiples of the table's mean; 1 for all where nobody has points."""
+    everything = sum(totals)
+    if everything <= 0:
+        return (Fraction(1),) * len(totals)
+    return tuple(Fraction(len(totals) * total, everything) for total in totals)
+
+
+class Record(NamedTuple):
+    """How a bot did over some matches, exactly."""
+
+    score: Fraction  # mean rank score of all matches, declared ones included
+    share: Fraction  # mean point share of those that were played; 0 where none was
+
+
+def records(outcomes: Iterable[Outcome]) -> Mapping[str, Record]:
+    """How every bot in these matches did."""
+    scores: dict[str, list[Fraction]] = defaultdict(list)
+    shares: dict[str, list[Fraction]] = defaultdict(list)
+    for outcome in outcomes:
+        for bot, score in zip(outcome.bots, rank_scores(outcome.ranks), strict=True):
+            scores[bot].append(score)
+        if not outcome.declared:
+            for bot, share in zip(outcome.bots, point_shares(outcome.totals), strict=True):
+                shares[bot].append(share)
+    return {bot: Record(_mean(some), _mean(shares[bot])) for bot, some in scores.items()}
+
+
+def _mean(some: Sequence[Fraction]) -> Fraction:
+    return sum(some, Fraction()) / len(some) if some else Fraction()

@@ -221,7 +221,7 @@ class _Organiser:
         self._taken: list[float] = []
         self._faults = 0
         self._tasks: set[asyncio.Task[None]] = set()
-        self._arena.on_finish = self._finished
+        self._arena.on_finish.append(self._finished)
 
     async def run(self, each: int, seconds: float) -> Run:
         names = bot_names(each)
@@ -242,7 +242,7 @@ class _Organiser:
     def _decisions(self) -> int:
         return int(self._arena.metrics.registry.get_sample_value("paddock_asks_total") or 0)
 
-    def _finished(self, record: Mapping[str, Any]) -> None:
+    def _finished(self, _table: object, record: Mapping[str, Any], _changes: object) -> None:
         bots = sorted(seat["bot"] for seat in record["seats"])
         self._waiting[bots[0]] -= 1
         for placed in _placements(record):

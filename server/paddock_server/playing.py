@@ -162,14 +162,14 @@ async def _play_all(
     left = wanted.games
     done = asyncio.Event()
 
-    def on_finish(record: Mapping[str, Any]) -> None:
+    def on_finish(_table: object, record: Mapping[str, Any], _changes: object) -> None:
         nonlocal left
         left -= 1
         finished(record)
         if left <= 0:
             done.set()
 
-    serving.arena.on_finish = on_finish
+    serving.arena.on_finish.append(on_finish)
     names = [process.entry.name for process in processes]
     await serving.arena.add_matches(wanted.format, names, wanted.games, wanted.seats, wanted.rules)
     waiting = asyncio.create_task(done.wait())

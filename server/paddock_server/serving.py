@@ -12,6 +12,7 @@ from paddock_server.arena.arena import Arena
 from paddock_server.arena.limits import Limits, Policy
 from paddock_server.referee.clock import Clock
 from paddock_server.store.database import Database
+from paddock_server.tournaments.desk import Desk
 from paddock_server.web.app import Web
 from paddock_server.wire import items
 
@@ -46,6 +47,7 @@ class Serving:
         self.settings = settings
         self.database = Database(settings.database)
         self.arena = Arena(self.database, settings.clock, settings.limits, settings.policy)
+        self.desk = Desk(self.arena)
         self.access = Access(self.database, settings.organiser_token)
         self.address = ""
         self.http_address: str | None = None
@@ -64,6 +66,7 @@ class Serving:
             ) from None
         self.address = f"{host}:{port}"
         await self.arena.start()
+        await self.desk.start()
         await self._server.start()
         settle()
         if self.settings.http is not None:
@@ -89,6 +92,7 @@ class Serving:
             sentence = "the server is about to stop; come back in a moment"
             session.send(items.goodbye("server/draining", sentence, after))
             session.end("server/draining", sentence)
+        self.desk.close()
         self.arena.stop()
         if self._web is not None:
             await self._web.stop()

@@ -71,9 +71,9 @@ class Finished:
     def __init__(self, arena: Arena) -> None:
         self.records: list[Any] = []
         self._more = asyncio.Event()
-        arena.on_finish = self._on_finish
+        arena.on_finish.append(self._on_finish)
 
-    def _on_finish(self, record: Any) -> None:
+    def _on_finish(self, _table: object, record: Any, _changes: object) -> None:
         self.records.append(record)
         self._more.set()
 

@@ -15,6 +15,8 @@ from paddock_server.store import store
 from paddock_server.store.database import Database
 from tests.store.opened import new_match, opened
 
+RECORD = {"ended": "2027", "format": "summer", "seats": [{"bot": "rex", "version": ""}]}
+RESULTS = [{"total": 1, "rank": 1, "forfeit": False, "faults": 0}]
 Test = Callable[[Database, Journal, list[int]], Coroutine[Any, Any, None]]
 
 
@@ -123,7 +125,7 @@ def test_a_finished_match_is_stored_and_its_journal_gone(tmp_path: Path) -> None
         journal.open(numbers[0], "2026", {"open": 1}, lambda: told.append("open"))
         journal.append(numbers[0], 0, {}, lambda: told.append("append"))
         await settled(database)
-        journal.finish(numbers[0], {"ended": "2027"}, [], lambda: told.append("finish"))
+        journal.finish(numbers[0], RECORD, RESULTS, lambda _: told.append("finish"), rated=False)
         await settled(database)
         assert told == ["open", "append", "finish"]
         found = await database.read(store.find_match, "M0")

@@ -27,7 +27,7 @@ class Office:
         table: Any = SimpleNamespace(
             match=SimpleNamespace(seats=[SimpleNamespace(bot=bot) for bot, _, _ in seats]),
             results=[{"forfeit": forfeit, "faults": faults} for _, forfeit, faults in seats],
-            trial=trial,
+            plan=SimpleNamespace(trial=trial),
         )
         self.probation.judge(table)
 

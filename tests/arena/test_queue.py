@@ -89,8 +89,8 @@ def test_the_queue_does_what_a_list_would(many: list[Any]) -> None:
     for number, (what, *how) in enumerate(many):
         if what == "add":
             bots, form, trial = how
-            queue.add(Waiting(number, form, tuple(bots), {}, trial))
-            naive.add(Waiting(number, form, tuple(bots), {}, trial))
+            queue.add(Waiting(number, "", form, tuple(bots), {}, trial))
+            naive.add(Waiting(number, "", form, tuple(bots), {}, trial))
         elif what == "take":
             room = dict(zip(BOTS, how[0], strict=True))
             taken = [waiting.number for waiting in queue.take(lambda bot, now=room: now[bot])]  # type: ignore[misc]
@@ -130,7 +130,7 @@ def test_nobody_plays_more_than_they_can_and_everything_is_played(
         return sum(bot in waiting.bots for waiting in playing.values())
 
     for number, bots in enumerate(seats):
-        queue.add(Waiting(number, "summer", tuple(bots), {}))
+        queue.add(Waiting(number, "", "summer", tuple(bots), {}))
     freed: tuple[str, ...] = BOTS
     while len(queue) or playing:
         for waiting in queue.take(lambda bot: limits[bot] - busy(bot), freed):
@@ -150,7 +150,7 @@ def test_matches_begin_in_the_order_in_which_they_were_added() -> None:
     world = World({bot: set(FORMATS) for bot in BOTS})
     queue = MatchQueue(world.present)
     for number in range(10):
-        queue.add(Waiting(number, "summer", ("ada", "bob"), {}))
+        queue.add(Waiting(number, "", "summer", ("ada", "bob"), {}))
     for number in range(10):
         assert [waiting.number for waiting in queue.take(lambda _: 1)] == [number]
     assert len(queue) == 0
@@ -162,7 +162,7 @@ def test_what_is_not_taken_to_the_end_is_not_taken_out() -> None:
     world = World({bot: set(FORMATS) for bot in BOTS})
     queue = MatchQueue(world.present)
     for number in range(3):
-        queue.add(Waiting(number, "summer", ("ada",), {}))
+        queue.add(Waiting(number, "", "summer", ("ada",), {}))
     assert next(queue.take(lambda _: 9)).number == 0
     assert len(queue) == 2
     assert [waiting.number for waiting in queue.take(lambda _: 9)] == [1, 2]
@@ -173,8 +173,8 @@ def test_a_match_that_waits_for_nobody_begins(others: int) -> None:
     world = World({"ada": set(FORMATS)})
     queue = MatchQueue(world.present)
     for number in range(others):
-        queue.add(Waiting(number, "summer", ("ada",), {}))
-    queue.add(Waiting(9, "summer", (), {}))
+        queue.add(Waiting(number, "", "summer", ("ada",), {}))
+    queue.add(Waiting(9, "", "summer", (), {}))
     assert [waiting.number for waiting in queue.take(lambda _: 0)] == [9]
 
 
@@ -182,11 +182,11 @@ def test_a_match_of_busy_bots_is_not_overtaken_for_ever() -> None:
     world = World({bot: set(FORMATS) for bot in BOTS})
     queue = MatchQueue(world.present)
     busy = {"ada": 1, "bob": 1}
-    queue.add(Waiting(0, "summer", ("ada", "bob"), {}))
+    queue.add(Waiting(0, "", "summer", ("ada", "bob"), {}))
     begun: set[int] = set()
     for number in range(1, 1001):
         bot = ("ada", "bob")[number % 2]
-        queue.add(Waiting(number, "summer", (bot,), {}))
+        queue.add(Waiting(number, "", "summer", (bot,), {}))
         busy[bot] = 0  # a match of this bot is over
         for waiting in queue.take(lambda name: 1 - busy[name]):
             begun.add(waiting.number)

@@ -37,13 +37,13 @@ class Arena:
         self._serving = serving
         self._records: dict[str, Record] = {}
         self._more = asyncio.Event()
-        serving.arena.on_finish = self._finished
+        serving.arena.on_finish.append(self._finished)
 
     @property
     def address(self) -> str:
         return self._serving.address
 
-    def _finished(self, record: Record) -> None:
+    def _finished(self, _table: object, record: Record, _changes: object) -> None:
         self._records[record["match"]] = record
         self._more.set()
 

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from paddock_ladder.rating import Rating
 from paddock_ladder.schedules import BadSchedule, Seating
-from paddock_ladder.schedules.ladder import Candidate, Rating, Table, pair
+from paddock_ladder.schedules.ladder import Candidate, Table, pair
 
 SUMMER = Seating("summer", 4, least=3)
 DUEL = Seating("two-player", 2)

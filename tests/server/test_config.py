@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from paddock_server.config import read_config
-from paddock_server.serving import CannotServe
+from paddock_server.toml_file import BadFile
 from tests.cli.command import call
 from tests.server.process import Server, together
 
@@ -56,7 +56,7 @@ def test_every_mistake_in_a_configuration_is_named(
 )
 def test_a_number_that_can_not_work_is_refused(tmp_path: Path, line: str) -> None:
     (tmp_path / "paddock.toml").write_text(line)
-    with pytest.raises(CannotServe, match=line.partition(" ")[0]):
+    with pytest.raises(BadFile, match=line.partition(" ")[0]):
         read_config(tmp_path / "paddock.toml")
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from sqlalchemy.exc import IntegrityError
 
+from paddock_server.store import results as results_
 from paddock_server.store import store
 from paddock_server.store.database import Database
 from paddock_server.store.rows import MatchRow
@@ -15,6 +16,8 @@ from tests.store.opened import count, new_match, opened, read, write
 RECORD: dict[str, Any] = {
     "match": "M1",
     "ended": "2026-11-15T12:00:01.250Z",
+    "format": "summer",
+    "seats": [{"bot": "rex", "version": "1"}],
     "games": [{"Zoë": "漢字"}],
 }
 RESULTS = [{"total": 12, "rank": 1, "forfeit": False, "faults": 0}]
@@ -25,7 +28,7 @@ def add(database: Database, *ids: str) -> list[int]:
 
 
 def finish(database: Database, number: int, record: Any = RECORD, results: Any = RESULTS) -> bool:
-    return write(database, store.finish, number, record, results)
+    return write(database, results_.finish, number, record, results, rated=False) is not None
 
 
 def test_a_match_waits_is_opened_and_is_finished(tmp_path: Path) -> None:

@@ -7,7 +7,8 @@ from sqlalchemy import Connection, inspect, update
 
 from paddock_server.store import store
 from paddock_server.store.database import Database
-from paddock_server.store.schema import LATEST, METADATA, VERSION, NewerSchema
+from paddock_server.store.migrations import LATEST, NewerSchema
+from paddock_server.store.schema import METADATA, VERSION
 from tests.store.opened import bot, opened, read, write
 
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from paddock.v1 import arena_pb2, match_pb2
 from paddock_games import GAMES, Step, Timing, write_record
 from paddock_games.game import FAULTS
+from paddock_ladder.rating import Rating
 from paddock_server.referee.clock import Clock
 from paddock_server.referee.commands import Ask, Refuse
 from paddock_server.wire import draftosaurus, items
@@ -101,10 +102,16 @@ def test_an_end_tells_points_ranks_and_where_the_deal_came_from(
         for total, rank in zip(record["totals"], record["ranks"], strict=True)
     ]
     expected = messages.ended(one, results, end)
-    same(items.ended(record, results, end), frame(match_ended=expected))
-    same(
-        items.watched_end(record, results, end), match_pb2.WatchMatchResponse(match_ended=expected)
-    )
+    how = items.Ended(record, results, end)
+    same(items.ended(how), frame(match_ended=expected))
+    same(items.watched_end(how), match_pb2.WatchMatchResponse(match_ended=expected))
+    hidden = items.ended(how._replace(hides_deal=True))  # while others play the same deal
+    assert one.seed not in hidden
+    changes = [(Rating(25.0 + seat, 8.0), Rating(26.0, 7.5 - seat)) for seat in range(seats)]
+    for seat, result in enumerate(expected.seats):
+        result.rating.mu_before, result.rating.sigma_before = changes[seat][0]
+        result.rating.mu, result.rating.sigma = changes[seat][1]
+    same(items.ended(how._replace(changes=changes)), frame(match_ended=expected))
 
 
 @pytest.mark.parametrize(

@@ -5,18 +5,12 @@ from heapq import nsmallest
 from random import Random
 from typing import NamedTuple, TypeAlias
 
+from paddock_ladder.rating import Rating
 from paddock_ladder.schedules.entry import Seating
 from paddock_ladder.schedules.errors import BadSchedule
 
 NEAREST = 24  # candidates for a seat whose quality is looked at, by distance in rating
 VARIETY = 0.5  # how far chance may move a candidate's worth, so that equals don't always meet
-
-
-class Rating(NamedTuple):
-    """What a ladder knows of a bot's strength in one format."""
-
-    mu: float
-    sigma: float
 
 
 Quality: TypeAlias = Callable[[Sequence[Rating]], float]

@@ -10,7 +10,14 @@ from paddock_server.arena.hall import Hall
 from paddock_server.arena.journal import Journal
 from paddock_server.arena.lateness import Lateness
 from paddock_server.arena.limits import Limits, Policy
-from paddock_server.arena.opening import HOUSE, house_brains, opened, planned, read_opening
+from paddock_server.arena.opening import (
+    HOUSE,
+    Plan,
+    house_brains,
+    opened,
+    read_opening,
+    read_plan,
+)
 from paddock_server.arena.probation import Probation
 from paddock_server.arena.queue import MatchQueue, Waiting
 from paddock_server.arena.session import Session
@@ -22,7 +29,7 @@ from paddock_server.referee.commands import Refuse
 from paddock_server.referee.referee import SEAT_BITS, STEP_BITS
 from paddock_server.store import store
 from paddock_server.store.database import Database
-from paddock_server.store.rows import NewMatch
+from paddock_server.store.rows import NewMatch, RatingChange
 from paddock_server.wire import items
 
 _LOG = logging.getLogger("paddock.arena")
@@ -48,11 +55,13 @@ class Arena:
         self.tables: dict[int, Table] = {}  # by match number
         self.numbers: dict[str, int] = {}  # of open matches, by id
         self.draining = False
-        self.on_finish: Callable[[Mapping[str, Any]], None] | None = None
+        self.on_deal: list[Callable[[Table], None]] = []
+        self.on_finish: list[Callable[[Table, Mapping[str, Any], Sequence[RatingChange]], None]]
+        self.on_finish = []
         self.probation = Probation(self.policy, self._on_probation, self._try_again)
         self._queue = MatchQueue(self._present)
         self._playing: dict[str, set[int]] = {}  # numbers of open matches, by bot
-        self._ids: dict[int, str] = {}  # of waiting matches, by number
+        self._waiting: dict[str, int] = {}  # numbers of waiting matches, by id
         self._pinging: asyncio.TimerHandle | None = None
         self._quiet = asyncio.Event()
         self._quiet.set()
@@ -67,7 +76,7 @@ class Arena:
         self.probation.why = {bot.name: bot.probation for bot in bots if bot.probation}
         for row, events in left:
             if row.state == "waiting":
-                self._wait(row.number, row.id, row.opening)
+                self._wait(row.number, row.id, read_plan(row.opening))
             else:
                 self._sit_down(row.number, row.id, row.opening, [None] * len(row.opening["bots"]))
                 self.tables[row.number].resume(events)
@@ -171,6 +180,7 @@ class Arena:
         seats: int | None = None,
         rules: object = None,
         *,
+        rated: bool = True,
         trial: bool = False,
     ) -> list[str]:
         """Have matches played; the bots fill the seats in turn and change seats each match."""
@@ -180,25 +190,44 @@ class Arena:
         if len(self._queue) + count > self.limits.waiting_matches:
             most = self.limits.waiting_matches
             raise BadRules("count", f"at most {most} matches may wait; start fewer")
-        house_brains(format_name, bots)  # refuses unknown house bots
+        house = house_brains(format_name, bots)  # refuses unknown house bots
         mine = [bot for bot in bots if not bot.startswith(HOUSE)]
         if len(mine) != len(set(mine)) or (len(mine) == len(bots) and len(bots) < size):
             raise BadRules("bots", f"a bot sits once at a table: name {size}, or add {HOUSE}random")
-        read = game_of(format_name).rules(rules)
+        read = game_of(format_name).rules(rules)._asdict()
         spare = [bot for bot in bots if bot.startswith(HOUSE)] or [""]
         line = [*bots, *(spare[i % len(spare)] for i in range(size - len(bots)))]
-        matches = []
+        counts = rated and not trial and not house  # the server's own bots have no ratings
+        plans = []
         for number in range(count):
-            seated = [line[(number + seat) % len(line)] for seat in range(size)]
-            plan = planned(format_name, read, seated, self.clock, trial=trial)
-            matches.append(NewMatch(new_match_id(), format_name, seated, plan))
+            seated = tuple(line[(number + seat) % len(line)] for seat in range(size))
+            plan = Plan(format_name, read, seated, self.clock, rated=counts, trial=trial)
+            plans.append(plan)
+        return await self.play(plans)
+
+    async def play(self, plans: Sequence[Plan]) -> list[str]:
+        """Have planned matches played as soon as their bots are there; their ids."""
+        matches = [
+            NewMatch(
+                new_match_id(), plan.format, plan.bots, plan.kept(), plan.tournament,
+                plan.pairing, plan.block, plan.round,
+            )
+            for plan in plans
+        ]  # fmt: skip
         numbers = await self.database.writer.write(
             lambda connection: store.add_matches(connection, matches)
         )
-        for number, match in zip(numbers, matches, strict=True):
-            self._wait(number, match.id, match.opening)
-        self.begin_matches(bots)
+        for number, match, plan in zip(numbers, matches, plans, strict=True):
+            self._wait(number, match.id, plan)
+        self.begin_matches({bot for plan in plans for bot in plan.waited_for})
         return [match.id for match in matches]
+
+    def withdraw(self, match_id: str) -> int | None:
+        """Have a match wait no longer; its number, or None where it does not wait."""
+        number = self._waiting.pop(match_id, None)
+        if number is not None:
+            self._queue.withdraw(number)
+        return number
 
     def begin_matches(self, bots: Iterable[str]) -> None:
         """Begin whatever can begin, now that these bots have room."""
@@ -207,10 +236,9 @@ class Arena:
                 self._begin(waiting)
         self.metrics.waiting_matches.set(len(self._queue))
 
-    def _wait(self, number: int, match_id: str, plan: Mapping[str, Any]) -> None:
-        self._ids[number] = match_id
-        bots = tuple(bot for bot in plan["bots"] if not bot.startswith(HOUSE))
-        self._queue.add(Waiting(number, plan["format"], bots, plan, plan["trial"]))
+    def _wait(self, number: int, match_id: str, plan: Plan) -> None:
+        self._waiting[match_id] = number
+        self._queue.add(Waiting(number, match_id, plan.format, plan.waited_for, plan, plan.trial))
 
     def _present(self, bot: str, waiting: Waiting) -> bool:
         session = self.hall.sessions.get(bot)
@@ -227,16 +255,16 @@ class Arena:
 
     def _begin(self, waiting: Waiting) -> None:
         """A match's opening is kept before anybody hears of it, and then it begins."""
-        sessions = [self.hall.sessions.get(bot) for bot in waiting.opening["bots"]]
+        sessions = [self.hall.sessions.get(bot) for bot in waiting.plan.bots]
         for session in sessions:
             if session is not None and session.bot not in self._playing:
                 session.ping()  # it was idle: how far away it is may have changed
         seats = [
             (s.version, s.owner, s.sends_nonces) if s else ("", "paddock", False) for s in sessions
         ]
-        kept = opened(waiting.opening, seats, stamp())
-        match_id = self._ids.pop(waiting.number)
-        table = self._sit_down(waiting.number, match_id, kept, sessions)
+        kept = opened(waiting.plan, seats, stamp())
+        del self._waiting[waiting.id]
+        table = self._sit_down(waiting.number, waiting.id, kept, sessions)
         self.journal.open(waiting.number, kept["started"], kept, table.open)
 
     def _sit_down(
@@ -246,17 +274,18 @@ class Arena:
         kept: Mapping[str, Any],
         sessions: Sequence[Session | None],
     ) -> Table:
+        plan = read_plan(kept)
         table = Table(
             read_opening(number, match_id, kept),
             sessions,
-            house_brains(kept["format"], kept["bots"]),
+            house_brains(plan.format, plan.bots),
             self,
             self.lateness,
-            trial=kept["trial"],
+            plan,
         )
         self.tables[number] = table
         self.numbers[match_id] = number
-        for bot in kept["bots"]:
+        for bot in plan.bots:
             self._playing.setdefault(bot, set()).add(number)
         self._quiet.clear()
         self.metrics.open_matches.set(len(self.tables))
@@ -294,22 +323,28 @@ class Arena:
         """Count answers."""
         self.metrics.answer_seconds.observe(seconds)
 
+    def dealt(self, table: Table) -> None:
+        """A match was dealt: others of its block can be."""
+        for tell in self.on_deal:
+            tell(table)
+
     def finished(self, table: Table, record: Mapping[str, Any]) -> None:
         """Store a record; then the table is cleared and its bots are free."""
 
-        def stored() -> None:
-            table.stored()
+        def stored(changes: Sequence[RatingChange]) -> None:
+            table.stored(changes)
             self._stand_up(table)
             self.metrics.matches.inc()
             self.metrics.open_matches.set(len(self.tables))
             self.probation.judge(table)
-            if self.on_finish is not None:
-                self.on_finish(record)
+            for tell in self.on_finish:
+                tell(table, record, changes)
             if not self.tables:
                 self._quiet.set()
             self.begin_matches({seated.bot for seated in table.match.seats})
 
-        self.journal.finish(table.opening.number, record, table.results, stored)
+        rated = table.plan.rated
+        self.journal.finish(table.opening.number, record, table.results, stored, rated=rated)
 
     # --- probation --------------------------------------------------------------------------
 

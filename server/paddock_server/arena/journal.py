@@ -7,7 +7,8 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from paddock_server.store import store
+from paddock_server.store import results, store
+from paddock_server.store.rows import RatingChange
 from paddock_server.store.writer import Writer
 
 _LOG = logging.getLogger("paddock.journal")
@@ -21,7 +22,7 @@ class Journal:
         self._writer = writer
         self._loop = asyncio.get_running_loop()
         self._events: list[tuple[int, int, Mapping[str, Any]]] = []
-        self._thens: list[Callable[[], None]] = []
+        self._thens: list[Callable[[Any], None]] = []
 
     def append(
         self, number: int, position: int, event: Mapping[str, Any], then: Callable[[], None]
@@ -30,7 +31,7 @@ class Journal:
         if not self._events:
             self._loop.call_soon(self._flush)
         self._events.append((number, position, event))
-        self._thens.append(then)
+        self._thens.append(lambda _: then())
 
     def _flush(self) -> None:
         events, self._events = self._events, []
@@ -41,13 +42,17 @@ class Journal:
         self,
         number: int,
         record: Mapping[str, Any],
-        results: Sequence[Mapping[str, Any]],
-        then: Callable[[], None],
+        seats: Sequence[Mapping[str, Any]],
+        then: Callable[[Sequence[RatingChange]], None],
+        *,
+        rated: bool,
     ) -> None:
-        """Put a record and its result on the disk, then say so."""
-        self._submit(
-            lambda connection: store.finish(connection, number, record, results), [then], sync=True
-        )
+        """Put a record, its result and its ratings on the disk, then say what these became."""
+
+        def do(connection: Connection) -> Sequence[RatingChange]:
+            return results.finish(connection, number, record, seats, rated=rated) or ()
+
+        self._submit(do, [then], sync=True)
 
     def open(
         self, number: int, started: str, opening: Mapping[str, Any], then: Callable[[], None]
@@ -55,18 +60,18 @@ class Journal:
         """Note that a match is being played, then say so."""
         self._submit(
             lambda connection: store.open_match(connection, number, started, opening),
-            [then],
+            [lambda _: then()],
             sync=False,
         )
 
     def _submit(
-        self, do: Callable[[Connection], Any], thens: list[Callable[[], None]], *, sync: bool
+        self, do: Callable[[Connection], Any], thens: list[Callable[[Any], None]], *, sync: bool
     ) -> None:
-        def done(_result: Any, problem: BaseException | None) -> None:
+        def done(result: Any, problem: BaseException | None) -> None:
             if problem is None:
                 for then in thens:
                     try:
-                        then()
+                        then(result)
                     except Exception:  # noqa: BLE001 -- one table's trouble is no other's
                         _LOG.exception("while going on after a write")
                 return

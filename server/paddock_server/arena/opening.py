@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from paddock_games import Match, Seated, game_of
 from paddock_games.chance import NO_NONCE, SEED_BYTES
@@ -14,55 +14,84 @@ HOUSE: Final = "house-"
 """Bots that the server plays itself begin like this; nobody else may."""
 
 
-def planned(
-    format_name: str,
-    rules: Any,
-    bots: Sequence[str],
-    clock: Clock,
-    *,
-    tournament: str | None = None,
-    trial: bool = False,
-) -> dict[str, Any]:
-    """A match that is to be played, once its bots are there."""
-    return {
-        "format": format_name,
-        "rules": rules._asdict(),
-        "bots": list(bots),
-        "clock": clock._asdict(),
-        "tournament": tournament,
-        "trial": trial,
-    }
+class Deal(NamedTuple):
+    """What the deal of a match comes from, as hexadecimal text."""
+
+    seed: str
+    nonces: tuple[str, ...]  # by seat
 
 
-def opened(
-    plan: Mapping[str, Any], seats: Sequence[tuple[str, str, bool]], started: str
-) -> dict[str, Any]:
+class Plan(NamedTuple):
+    """A match that is to be played, once its bots are there; kept as JSON."""
+
+    format: str
+    rules: Mapping[str, Any]
+    bots: tuple[str, ...]  # by seat
+    clock: Clock
+    rated: bool = False
+    trial: bool = False  # of a bot on probation
+    tournament: str = ""
+    pairing: str = ""  # its key in the tournament
+    block: str = ""  # its matches share a deal
+    block_size: int = 1
+    round: int = 0  # in the tournament, from 1
+    deal: Deal | None = None  # of the block's first match; None: a new one
+
+    def kept(self) -> dict[str, Any]:
+        """What goes into the store."""
+        deal = self.deal._asdict() if self.deal else None
+        return {**self._asdict(), "clock": self.clock._asdict(), "deal": deal}
+
+    @property
+    def waited_for(self) -> tuple[str, ...]:
+        """The bots that have to be there; the server's own always are."""
+        return tuple(bot for bot in self.bots if not bot.startswith(HOUSE))
+
+    @property
+    def hides_deal(self) -> bool:
+        """Whether others will play the same deal, so that its seed is told when all have."""
+        return self.block_size > 1
+
+
+def read_plan(kept: Mapping[str, Any]) -> Plan:
+    """The plan that was kept; what an older version did not know of has its default."""
+    values = {name: kept[name] for name in Plan._fields if name in kept}
+    deal = values.get("deal")
+    values["deal"] = Deal(deal["seed"], tuple(deal["nonces"])) if deal else None
+    values["tournament"] = values["tournament"] or ""
+    return Plan(**{**values, "bots": tuple(kept["bots"]), "clock": Clock(**kept["clock"])})
+
+
+def opened(plan: Plan, seats: Sequence[tuple[str, str, bool]], started: str) -> dict[str, Any]:
     """The same match when it begins: (version, owner, sends nonces) by seat, and its seed."""
     return {
-        **plan,
+        **plan.kept(),
         "seats": [list(seat) for seat in seats],
-        "seed": secrets.token_bytes(SEED_BYTES).hex(),
+        "seed": plan.deal.seed if plan.deal else secrets.token_bytes(SEED_BYTES).hex(),
         "started": started,
     }
 
 
 def read_opening(number: int, match_id: str, kept: Mapping[str, Any]) -> Opening:
     """The opening that was kept."""
+    plan = read_plan(kept)
+    nonces = plan.deal.nonces if plan.deal else (NO_NONCE.hex(),) * len(plan.bots)
     seats = [
-        Seated(bot, version, owner, NO_NONCE)
-        for bot, (version, owner, _) in zip(kept["bots"], kept["seats"], strict=True)
+        Seated(bot, version, owner, bytes.fromhex(nonce))
+        for bot, (version, owner, _), nonce in zip(plan.bots, kept["seats"], nonces, strict=True)
     ]
     match = Match(
         match_id,
-        kept["format"],
-        game_of(kept["format"]).rules(kept["rules"]),
+        plan.format,
+        game_of(plan.format).rules(plan.rules),
         seats,
         bytes.fromhex(kept["seed"]),
-        kept["tournament"],
+        plan.tournament or None,
         kept["started"],
     )
-    sends = tuple(bool(sends) for _, _, sends in kept["seats"])
-    return Opening(number, match, Clock(**kept["clock"]), sends)
+    # The nonces of a block's first match are those of all its matches.
+    sends = tuple(bool(sends) and plan.deal is None for _, _, sends in kept["seats"])
+    return Opening(number, match, plan.clock, sends)
 
 
 def house_brains(format_name: str, bots: Sequence[str]) -> dict[int, Brain]:

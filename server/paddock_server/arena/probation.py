@@ -39,9 +39,9 @@ class Probation:
                 self._forfeits[bot] += 1
             else:
                 self._forfeits.pop(bot, None)
-            if table.trial and not faults[bot]:
+            if table.plan.trial and not faults[bot]:
                 self._set(bot, "")
-            elif table.trial and bot in self.why:
+            elif table.plan.trial and bot in self.why:
                 self._try_again(bot)
             elif self._forfeits[bot] >= self._policy.probation_after and bot not in self.why:
                 count = self._forfeits[bot]

@@ -1,7 +1,7 @@
 """Matches that wait: which of them could begin, given who is connected and has room."""
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from heapq import merge
 from itertools import islice
@@ -16,9 +16,10 @@ class Waiting:
     """A match that waits for its bots."""
 
     number: int
+    id: str
     format: str
     bots: tuple[str, ...]  # by seat; house bots are not waited for
-    opening: Mapping[str, Any]
+    plan: Any  # what it is: the queue does not look
     trial: bool = False  # of a bot on probation
     missing: set[str] = field(default_factory=set)
     place: int = 0  # in the line of those that miss nobody
@@ -34,15 +35,15 @@ class MatchQueue:
         self._line: OrderedDict[int, Waiting] = OrderedDict()
         self._line_of: dict[str, OrderedDict[int, Waiting]] = {}
         self._alone: dict[int, Waiting] = {}  # of house bots only: they wait for nobody
-        self._count = 0
+        self._all: dict[int, Waiting] = {}
         self._places = 0
 
     def __len__(self) -> int:
-        return self._count
+        return len(self._all)
 
     def add(self, waiting: Waiting) -> None:
         """Let a match wait."""
-        self._count += 1
+        self._all[waiting.number] = waiting
         if not waiting.bots:
             self._alone[waiting.number] = waiting
             return
@@ -70,6 +71,10 @@ class MatchQueue:
         """The matches that a bot waits for."""
         return iter(self._by_bot.get(bot, {}).values())
 
+    def withdraw(self, number: int) -> None:
+        """Let a match wait no longer."""
+        self._remove(self._all[number])
+
     def take(
         self, free: Callable[[str], int], bots: Iterable[str] | None = None
     ) -> Iterator[Waiting]:
@@ -80,8 +85,9 @@ class MatchQueue:
         not grow with all that waits.
         """
         while self._alone:
-            self._count -= 1
-            yield self._alone.pop(next(iter(self._alone)))
+            first = next(iter(self._alone.values()))
+            self._remove(first)
+            yield first
         room = _Room(free)
         while self._line:
             first = next(iter(self._line.values()))
@@ -122,8 +128,10 @@ class MatchQueue:
             _drop(self._line_of, bot, waiting.number)
 
     def _remove(self, waiting: Waiting) -> None:
-        self._count -= 1
-        self._leave(waiting)
+        del self._all[waiting.number]
+        self._alone.pop(waiting.number, None)
+        if waiting.number in self._line:
+            self._leave(waiting)
         for bot in set(waiting.bots):
             _drop(self._by_bot, bot, waiting.number)
 

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from paddock_games.game import Brain, State
 from paddock_server.arena.lateness import Lateness
+from paddock_server.arena.opening import Deal, Plan
 from paddock_server.arena.session import Session
 from paddock_server.arena.watching import Watchers
 from paddock_server.identity import stamp
@@ -22,6 +23,7 @@ from paddock_server.referee.commands import (
     Write,
 )
 from paddock_server.referee.referee import Opening, Referee
+from paddock_server.store.rows import RatingChange
 from paddock_server.wire import items
 
 _LOG = logging.getLogger("paddock.table")
@@ -37,6 +39,9 @@ class Scribe(Protocol):
 
     def finished(self, table: "Table", record: Mapping[str, Any]) -> None:
         """Store the record, then call the table's `stored`."""
+
+    def dealt(self, table: "Table") -> None:
+        """The deal of a match is durable."""
 
     def asked(self, count: int) -> None:
         """Count asks."""
@@ -58,11 +63,10 @@ class Table:
         house: Mapping[int, Brain],
         scribe: Scribe,
         lateness: Lateness,
-        *,
-        trial: bool = False,
+        plan: Plan,
     ) -> None:
         self.opening = opening
-        self.trial = trial  # of a bot on probation
+        self.plan = plan
         self.match = opening.match
         self.referee = Referee(opening)
         self.watchers = Watchers(self.match)
@@ -153,7 +157,8 @@ class Table:
                     self.watchers.step(number, step, after, self.table_bytes)
                 case Write(event):
                     position, self._written = self._written, self._written + 1
-                    self._scribe.append(self.opening.number, position, event, self._on_written)
+                    then = self._on_dealt if event["event"] == "dealt" else self._on_written
+                    self._scribe.append(self.opening.number, position, event, then)
                 case Start(seat):
                     self._say(seat, items.started(self.match, seat, self.opening.clock))
                 case Refuse(seat):
@@ -206,6 +211,10 @@ class Table:
     def _on_written(self) -> None:
         self._carry_out(self.referee.written(self._lateness.now()))
 
+    def _on_dealt(self) -> None:
+        self._on_written()
+        self._scribe.dealt(self)
+
     def _on_fault(self, seat: int, kind: str, forfeits: bool) -> None:
         _LOG.warning(
             "fault %s%s",
@@ -224,11 +233,21 @@ class Table:
         ]
         self._scribe.finished(self, self._record)
 
-    def stored(self) -> None:
-        """The record is durable: everybody is told how it ended."""
-        end = self.referee.end
-        self._say_to_all(items.ended(self._record, self.results, end))
-        self.watchers.end(self._record, self.results, end)
+    @property
+    def deal(self) -> Deal | None:
+        """What the deal came from, once there is one."""
+        if self.referee.state is None:
+            return None
+        nonces = tuple((chair.nonce or b"").hex() for chair in self.referee.chairs)
+        return Deal(self.match.seed.hex(), nonces)
+
+    def stored(self, changes: Sequence[RatingChange]) -> None:
+        """The record is durable: everybody is told how it ended, and what that did to ratings."""
+        ended = items.Ended(
+            self._record, self.results, self.referee.end, changes, self.plan.hides_deal
+        )
+        self._say_to_all(items.ended(ended))
+        self.watchers.end(ended)
 
     # --- time -------------------------------------------------------------------------------
 

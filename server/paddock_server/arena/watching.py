@@ -1,8 +1,7 @@
 """Those who watch a match: they see what lies open, and hands only when it is over."""
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable
 
 from paddock_games import Match, Step
 from paddock_games.game import State
@@ -57,12 +56,10 @@ class Watchers:
                 watcher.put(revealed)
                 watcher.put(table)
 
-    def end(
-        self, record: Mapping[str, Any], results: Sequence[Mapping[str, Any]], end: State
-    ) -> None:
+    def end(self, ended: items.Ended) -> None:
         """Show how it ended."""
         if self._watchers:
-            item = items.watched_end(record, results, end)
+            item = items.watched_end(ended)
             for watcher in self._watchers:
                 watcher.put(item)
         self.close()

@@ -144,7 +144,7 @@ class Table:
             {"total": total, "rank": rank, "forfeit": False, "faults": 0}
             for total, rank in zip(record["totals"], record["ranks"], strict=True)
         ]
-        stream.say(items.ended(record, results, self._state))
+        stream.say(items.ended(items.Ended(record, results, self._state)))
 
     async def play(self, stream: Stream) -> None:
         """The whole match, with nothing odd about it."""

@@ -35,7 +35,7 @@ class Opening(NamedTuple):
     """What a match is, before anything happened in it."""
 
     number: int  # unique in the store, so that ask ids are unique everywhere
-    match: Match  # without nonces
+    match: Match  # its nonces are those of seats that send none: zeros, or those of its block
     clock: Clock
     sends_nonces: tuple[bool, ...]
 
@@ -192,7 +192,10 @@ class Referee:
         missing = any(chair.sends_nonces and chair.nonce is None for chair in self.chairs)
         if missing and now.fair < self._nonces_until:
             return []
-        nonces = [(chair.nonce or NO_NONCE).hex() for chair in self.chairs]
+        nonces = [
+            (chair.nonce or seated.nonce).hex()
+            for chair, seated in zip(self.chairs, self.opening.match.seats, strict=True)
+        ]
         return self._write({"event": "dealt", "nonces": nonces})
 
     # --- asking -----------------------------------------------------------------------------

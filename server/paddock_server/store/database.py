@@ -9,7 +9,7 @@ from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
-from paddock_server.store.schema import migrate
+from paddock_server.store.migrations import migrate
 from paddock_server.store.writer import Writer
 
 T = TypeVar("T")

@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from paddock_ladder.rating import Rating
+
 
 class BotRow(NamedTuple):
     """A bot as it is stored."""
@@ -24,6 +26,10 @@ class NewMatch(NamedTuple):
     format: str
     bots: Sequence[str]
     opening: Mapping[str, Any]
+    tournament: str = ""
+    pairing: str = ""
+    block: str = ""
+    round: int = 0
 
 
 class MatchRow(NamedTuple):
@@ -37,6 +43,12 @@ class MatchRow(NamedTuple):
     started: str
     ended: str
     results: Sequence[Mapping[str, Any]]
+    tournament: str = ""
+    pairing: str = ""
+    block: str = ""
+    round: int = 0
+    rated: int | None = None  # in which order it was rated
+    void: str = ""  # why it does not count
 
 
 class Unfinished(NamedTuple):
@@ -44,3 +56,21 @@ class Unfinished(NamedTuple):
 
     row: MatchRow
     events: Sequence[Mapping[str, Any]]
+
+
+class SeatResult(NamedTuple):
+    """How a match ended for one seat."""
+
+    bot: str
+    version: str
+    total: int
+    rank: int
+    forfeit: bool
+    faults: int
+
+
+class RatingChange(NamedTuple):
+    """What a match did to a rating."""
+
+    before: Rating
+    after: Rating

@@ -1,85 +1,129 @@
-"""The tables, and how an older file becomes a newer one."""
+"""The tables as they are now; migrations.py brings older databases here."""
 
 from typing import Final
 
 from sqlalchemy import (
+    BigInteger,
     Column,
-    Connection,
+    Float,
     Index,
     Integer,
     LargeBinary,
     MetaData,
     Table,
     Text,
-    insert,
-    inspect,
-    select,
 )
+from sqlalchemy.dialects import postgresql
 
 METADATA: Final = MetaData()
+
+# Names sort by their bytes everywhere, whatever a server's language is.
+_TEXT: Final = Text().with_variant(postgresql.TEXT(collation="C"), "postgresql")
+_NUMBER: Final = BigInteger().with_variant(Integer, "sqlite")
 
 VERSION = Table("schema_version", METADATA, Column("version", Integer, nullable=False))
 
 BOTS = Table(
     "bots",
     METADATA,
-    Column("name", Text, primary_key=True),
-    Column("owner", Text, nullable=False),
+    Column("name", _TEXT, primary_key=True),
+    Column("owner", _TEXT, nullable=False),
     Column("token_hash", LargeBinary, nullable=False),
-    Column("added", Text, nullable=False),
-    Column("version", Text, nullable=False, default=""),
-    Column("formats", Text, nullable=False, default="[]"),  # JSON
-    Column("forfeits", Integer, nullable=False, default=0),  # matches in a row
-    Column("probation", Text, nullable=False, default=""),  # why, or empty
+    Column("added", _TEXT, nullable=False),
+    Column("version", _TEXT, nullable=False, server_default=""),
+    Column("formats", _TEXT, nullable=False, server_default="[]"),  # JSON
+    Column("forfeits", Integer, nullable=False, server_default="0"),  # matches in a row
+    Column("probation", _TEXT, nullable=False, server_default=""),  # why, or empty
 )
 
 MATCHES = Table(
     "matches",
     METADATA,
-    Column("number", Integer, primary_key=True),
-    Column("id", Text, nullable=False, unique=True),
-    Column("format", Text, nullable=False),
-    Column("state", Text, nullable=False, index=True),  # waiting, open, finished
-    Column("opening", Text, nullable=False),  # JSON
-    Column("started", Text, nullable=False, default=""),
-    Column("ended", Text, nullable=False, default=""),
-    Column("results", Text, nullable=False, default="[]"),  # JSON: by seat
+    Column("number", _NUMBER, primary_key=True),
+    Column("id", _TEXT, nullable=False, unique=True),
+    Column("format", _TEXT, nullable=False),
+    Column("state", _TEXT, nullable=False, index=True),  # waiting, open, finished, declared
+    Column("opening", _TEXT, nullable=False),  # JSON
+    Column("started", _TEXT, nullable=False, server_default=""),
+    Column("ended", _TEXT, nullable=False, server_default=""),
+    Column("results", _TEXT, nullable=False, server_default="[]"),  # JSON: by seat
     Column("record", LargeBinary),  # JSON, compressed
+    Column("tournament", _TEXT, nullable=False, server_default=""),
+    Column("pairing", _TEXT, nullable=False, server_default=""),  # its key in the tournament
+    Column("block", _TEXT, nullable=False, server_default=""),  # those of a block share a deal
+    Column("round", Integer, nullable=False, server_default="0"),
+    Column("rated", _NUMBER),  # in which order matches were rated; null: it was not
+    Column("void", _TEXT, nullable=False, server_default=""),  # why it does not count, or empty
     sqlite_autoincrement=True,  # a number is never given twice, or ask ids would not be unique
 )
+# A pairing is played once, however often a tournament is taken up again.
+Index(
+    "matches_by_pairing",
+    MATCHES.c.tournament,
+    MATCHES.c.pairing,
+    unique=True,
+    sqlite_where=MATCHES.c.tournament != "",
+    postgresql_where=MATCHES.c.tournament != "",
+)
+Index("matches_by_rated", MATCHES.c.rated, unique=True)
+Index("matches_by_format", MATCHES.c.format, MATCHES.c.number)
 
 SEATS = Table(
     "seats",
     METADATA,
-    Column("match", Integer, primary_key=True),
+    Column("match", _NUMBER, primary_key=True),
     Column("seat", Integer, primary_key=True),
-    Column("bot", Text, nullable=False),
+    Column("bot", _TEXT, nullable=False),
+    Column("format", _TEXT, nullable=False, server_default=""),
+    Column("version", _TEXT, nullable=False, server_default=""),
+    Column("total", Integer),  # points; null before the end, as all that follows
+    Column("rank", Integer),
+    Column("faults", Integer),
+    Column("forfeit", Integer),
+    Column("rated", _NUMBER),  # as the match; null: not rated
+    Column("mu_before", Float),
+    Column("sigma_before", Float),
+    Column("mu", Float),
+    Column("sigma", Float),
     Index("seats_by_bot", "bot", "match"),
+    Index("seats_by_rating", "bot", "format", "rated"),
 )
 
 JOURNAL = Table(
     "journal",
     METADATA,
-    Column("match", Integer, primary_key=True),
+    Column("match", _NUMBER, primary_key=True),
     Column("position", Integer, primary_key=True),
-    Column("event", Text, nullable=False),  # JSON
+    Column("event", _TEXT, nullable=False),  # JSON
 )
 
-LATEST: Final = 1
+RATINGS = Table(
+    "ratings",
+    METADATA,
+    Column("format", _TEXT, primary_key=True),
+    Column("bot", _TEXT, primary_key=True),
+    Column("version", _TEXT, primary_key=True),
+    Column("latest", Integer, nullable=False),  # 1: the version that played last
+    Column("mu", Float, nullable=False),
+    Column("sigma", Float, nullable=False),
+    Column("matches", Integer, nullable=False),
+    Column("points", _NUMBER, nullable=False),  # added up
+    Column("wins", Float, nullable=False),  # a shared win counts as a share
+    Column("faults", Integer, nullable=False),
+    Column("forfeits", Integer, nullable=False),
+    Column("change", Float, nullable=False),  # of the conservative rating, in the last match
+    Column("changed", _TEXT, nullable=False),  # when
+    Column("whole_mu", Float),  # from the whole history at once, where that was computed
+    Column("whole_sigma", Float),
+    Index("ratings_latest", "format", "latest"),
+)
 
-
-class NewerSchema(Exception):
-    """Raised when a database was written by a newer Paddock than this."""
-
-
-def migrate(connection: Connection) -> None:
-    """Bring a database, empty or older, to the latest schema."""
-    if not inspect(connection).has_table(VERSION.name):
-        METADATA.create_all(connection)
-        connection.execute(insert(VERSION).values(version=LATEST))
-        return
-    found = connection.execute(select(VERSION.c.version)).scalar_one()
-    if found > LATEST:
-        raise NewerSchema(
-            f"the database has schema {found}, this Paddock knows up to {LATEST}; upgrade Paddock"
-        )
+TOURNAMENTS = Table(
+    "tournaments",
+    METADATA,
+    Column("name", _TEXT, primary_key=True),
+    Column("definition", _TEXT, nullable=False),  # JSON
+    Column("state", _TEXT, nullable=False),  # running, stopped, done
+    Column("started", _TEXT, nullable=False),
+    Column("ended", _TEXT, nullable=False, server_default=""),
+)

@@ -10,6 +10,7 @@ from sqlalchemy.dialects import postgresql
 
 from paddock_server.store.rows import BotRow, MatchRow, NewMatch, Unfinished
 from paddock_server.store.schema import BOTS, JOURNAL, MATCHES, SEATS
+from paddock_server.store.text import dumps
 
 _MATCH_COLUMNS = (
     MATCHES.c.number,
@@ -20,18 +21,21 @@ _MATCH_COLUMNS = (
     MATCHES.c.started,
     MATCHES.c.ended,
     MATCHES.c.results,
+    MATCHES.c.tournament,
+    MATCHES.c.pairing,
+    MATCHES.c.block,
+    MATCHES.c.round,
+    MATCHES.c.rated,
+    MATCHES.c.void,
 )
 
 
 # Statements that are executed every match are put together once.
 _OPEN = update(MATCHES).where(MATCHES.c.number == bindparam("of"))
-_FINISH = _OPEN.where(MATCHES.c.state != "finished")
-_FORGET = delete(JOURNAL).where(JOURNAL.c.match == bindparam("of"))
 _ADD = insert(MATCHES)
 # Trying again what was written after all must change nothing.
 _JOURNAL = postgresql.insert(JOURNAL).on_conflict_do_nothing()
 _APPEND = "INSERT OR IGNORE INTO journal (match, position, event) VALUES (?, ?, ?)"
-_dumps = json.JSONEncoder(check_circular=False, separators=(",", ":")).encode
 
 
 # --- bots -----------------------------------------------------------------------------------
@@ -88,12 +92,19 @@ def add_matches(connection: Connection, matches: Sequence[NewMatch]) -> list[int
                 "id": match.id,
                 "format": match.format,
                 "state": "waiting",
-                "opening": json.dumps(match.opening),
+                "opening": dumps(match.opening),
+                "tournament": match.tournament,
+                "pairing": match.pairing,
+                "block": match.block,
+                "round": match.round,
             },
         )
         number = done.inserted_primary_key[0] if done.inserted_primary_key else 0
         numbers.append(number)
-        seats += [{"match": number, "seat": s, "bot": bot} for s, bot in enumerate(match.bots)]
+        seats += [
+            {"match": number, "seat": seat, "bot": bot, "format": match.format}
+            for seat, bot in enumerate(match.bots)
+        ]
     if seats:
         connection.execute(insert(SEATS), seats)
     return numbers
@@ -103,13 +114,13 @@ def open_match(
     connection: Connection, number: int, started: str, opening: Mapping[str, Any]
 ) -> None:
     """Note that a match is being played from now on."""
-    values = {"state": "open", "started": started, "opening": _dumps(opening)}
+    values = {"state": "open", "started": started, "opening": dumps(opening)}
     connection.execute(_OPEN, {**values, "of": number})
 
 
 def append(connection: Connection, events: Sequence[tuple[int, int, Mapping[str, Any]]]) -> None:
     """Journal events of open matches: (match number, position, event)."""
-    rows = [(number, position, _dumps(event)) for number, position, event in events]
+    rows = [(number, position, dumps(event)) for number, position, event in events]
     if connection.dialect.name == "sqlite":  # the one statement that is executed every step
         connection.connection.cursor().executemany(_APPEND, rows)
         return
@@ -117,31 +128,10 @@ def append(connection: Connection, events: Sequence[tuple[int, int, Mapping[str,
     connection.execute(_JOURNAL, [dict(zip(names, row, strict=True)) for row in rows])
 
 
-def finish(
-    connection: Connection,
-    number: int,
-    record: Mapping[str, Any],
-    results: Sequence[Mapping[str, Any]],
-) -> bool:
-    """Store a match's record and result, drop its journal; False where it was finished before."""
-    text = _dumps(record)
-    done = connection.execute(
-        _FINISH,
-        {
-            "of": number,
-            "state": "finished",
-            "ended": record["ended"],
-            "results": _dumps(results),
-            "record": zlib.compress(text.encode(), 1),
-        },
-    )
-    connection.execute(_FORGET, {"of": number})
-    return done.rowcount == 1
-
-
 def unfinished(connection: Connection) -> list[Unfinished]:
     """The matches that were waiting or open, oldest first, with what was journalled of them."""
-    query = select(*_MATCH_COLUMNS).where(MATCHES.c.state != "finished").order_by(MATCHES.c.number)
+    alive = MATCHES.c.state.in_(("waiting", "open"))
+    query = select(*_MATCH_COLUMNS).where(alive).order_by(MATCHES.c.number)
     rows = [_match(row) for row in connection.execute(query)]
     events: dict[int, list[Mapping[str, Any]]] = {row.number: [] for row in rows}
     journal = select(JOURNAL).order_by(JOURNAL.c.match, JOURNAL.c.position)
@@ -151,17 +141,33 @@ def unfinished(connection: Connection) -> list[Unfinished]:
 
 
 def list_matches(
-    connection: Connection, before: int | None, limit: int, state: str = "", bot: str = ""
+    connection: Connection,
+    before: int | None,
+    limit: int,
+    state: str = "",
+    bot: str = "",
+    format_name: str = "",
+    tournament: str = "",
 ) -> list[MatchRow]:
     """Matches, the newest first, from before this number on."""
     query = select(*_MATCH_COLUMNS).order_by(MATCHES.c.number.desc()).limit(limit)
     if before is not None:
         query = query.where(MATCHES.c.number < before)
-    if state:
-        query = query.where(MATCHES.c.state == state)
-    if bot:
-        played = select(SEATS.c.match).where(SEATS.c.bot == bot)
-        query = query.where(MATCHES.c.number.in_(played))
+    for column, wanted in (
+        (MATCHES.c.state, state),
+        (MATCHES.c.format, format_name),
+        (MATCHES.c.tournament, tournament),
+    ):
+        if wanted:
+            query = query.where(column == wanted)
+    if bot:  # along the bot's own seats; house bots may have several at a table
+        mine = select(SEATS.c.match).where(SEATS.c.bot == bot).distinct()
+        if before is not None:
+            mine = mine.where(SEATS.c.match < before)
+        if not state and not tournament:
+            mine = mine.order_by(SEATS.c.match.desc()).limit(limit)
+            mine = mine.where(SEATS.c.format == format_name) if format_name else mine
+        query = query.where(MATCHES.c.number.in_(mine))
     return [_match(row) for row in connection.execute(query)]
 
 
@@ -175,14 +181,14 @@ def find_match(connection: Connection, match_id: str) -> tuple[MatchRow, str] | 
     return _match(row), record
 
 
+def find_record(connection: Connection, match_id: str) -> Any:
+    """The record of a finished match."""
+    kept = connection.execute(select(MATCHES.c.record).where(MATCHES.c.id == match_id)).scalar_one()
+    return json.loads(zlib.decompress(kept))
+
+
 def _match(row: Any) -> MatchRow:
-    return MatchRow(
-        row.number,
-        row.id,
-        row.format,
-        row.state,
-        json.loads(row.opening),
-        row.started,
-        row.ended,
-        json.loads(row.results),
-    )
+    values = row._asdict()
+    values.pop("record", None)
+    opening, results = json.loads(values["opening"]), json.loads(values["results"])
+    return MatchRow(**{**values, "opening": opening, "results": results})

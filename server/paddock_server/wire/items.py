@@ -3,11 +3,12 @@
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from types import ModuleType
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from paddock.v1 import arena_pb2, match_pb2
 from paddock_games import Match, Step, commitment
 from paddock_games.game import State
+from paddock_ladder.rating import Rating
 from paddock_server.referee.clock import Clock
 from paddock_server.referee.commands import Ask, Refuse
 from paddock_server.wire import draftosaurus
@@ -101,20 +102,37 @@ def refused(command: Refuse) -> bytes:
     return _item(_ITEM.REFUSED_FIELD_NUMBER, message.SerializeToString())
 
 
-def _ended(record: Mapping[str, Any], results: Sequence[Mapping[str, Any]], end: State) -> bytes:
+class Ended(NamedTuple):
+    """How a match ended."""
+
+    record: Mapping[str, Any]
+    results: Sequence[Mapping[str, Any]]  # by seat
+    end: State
+    changes: Sequence[tuple[Rating, Rating]] = ()  # before and after, by seat; empty: not rated
+    hides_deal: bool = False  # others will play the same deal
+
+
+def _ended(ended: Ended) -> bytes:
+    record = ended.record
     message = arena_pb2.MatchEnded(
         match_id=record["match"],
-        seats=[arena_pb2.SeatResult(**result) for result in results],
-        seed=bytes.fromhex(record["fairness"]["seed"]),
+        seats=[arena_pb2.SeatResult(**result) for result in ended.results],
+        seed=b"" if ended.hides_deal else bytes.fromhex(record["fairness"]["seed"]),
         nonces=[bytes.fromhex(seat["nonce"]) for seat in record["seats"]],
     )
-    scores: bytes = CODECS[record["game"]].scores(end)
+    for seat, (before, after) in zip(message.seats, ended.changes, strict=False):
+        seat.rating.CopyFrom(
+            arena_pb2.RatingChange(
+                mu_before=before.mu, sigma_before=before.sigma, mu=after.mu, sigma=after.sigma
+            )
+        )
+    scores: bytes = CODECS[record["game"]].scores(ended.end)
     return message.SerializeToString() + scores
 
 
-def ended(record: Mapping[str, Any], results: Sequence[Mapping[str, Any]], end: State) -> bytes:
+def ended(how: Ended) -> bytes:
     """A match is over."""
-    return _item(_ITEM.MATCH_ENDED_FIELD_NUMBER, _ended(record, results, end))
+    return _item(_ITEM.MATCH_ENDED_FIELD_NUMBER, _ended(how))
 
 
 def ping(number: int) -> bytes:
@@ -139,9 +157,6 @@ def watched_step(match: Match, number: int, step: Step) -> bytes:
     return wire.part(match_pb2.WatchMatchResponse.HAPPENED_FIELD_NUMBER, payload)
 
 
-def watched_end(
-    record: Mapping[str, Any], results: Sequence[Mapping[str, Any]], end: State
-) -> bytes:
+def watched_end(how: Ended) -> bytes:
     """The end of a match, as whoever watches gets it."""
-    payload = _ended(record, results, end)
-    return wire.part(match_pb2.WatchMatchResponse.MATCH_ENDED_FIELD_NUMBER, payload)
+    return wire.part(match_pb2.WatchMatchResponse.MATCH_ENDED_FIELD_NUMBER, _ended(how))

@@ -768,6 +768,7 @@ class SeatResult(_message.Message):
     RANK_FIELD_NUMBER: _builtins.int
     FORFEIT_FIELD_NUMBER: _builtins.int
     FAULTS_FIELD_NUMBER: _builtins.int
+    RATING_FIELD_NUMBER: _builtins.int
     total: _builtins.int
     """Points."""
     rank: _builtins.int
@@ -776,6 +777,10 @@ class SeatResult(_message.Message):
     """Whether the referee had to play the seat out."""
     faults: _builtins.int
     """How many of its decisions the referee made."""
+    @_builtins.property
+    def rating(self) -> Global___RatingChange:
+        """What the match did to its rating; absent where it is not rated."""
+
     def __init__(
         self,
         *,
@@ -783,14 +788,49 @@ class SeatResult(_message.Message):
         rank: _builtins.int = ...,
         forfeit: _builtins.bool = ...,
         faults: _builtins.int = ...,
+        rating: Global___RatingChange | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["rating", b"rating"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["faults", b"faults", "forfeit", b"forfeit", "rank", b"rank", "total", b"total"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["faults", b"faults", "forfeit", b"forfeit", "rank", b"rank", "rating", b"rating", "total", b"total"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___SeatResult: _TypeAlias = SeatResult  # noqa: Y015
+
+@_typing.final
+class RatingChange(_message.Message):
+    """A rating before and after a match."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MU_BEFORE_FIELD_NUMBER: _builtins.int
+    SIGMA_BEFORE_FIELD_NUMBER: _builtins.int
+    MU_FIELD_NUMBER: _builtins.int
+    SIGMA_FIELD_NUMBER: _builtins.int
+    mu_before: _builtins.float
+    """The strength, before."""
+    sigma_before: _builtins.float
+    """How unsure that was."""
+    mu: _builtins.float
+    """The strength, after."""
+    sigma: _builtins.float
+    """How unsure that is."""
+    def __init__(
+        self,
+        *,
+        mu_before: _builtins.float = ...,
+        sigma_before: _builtins.float = ...,
+        mu: _builtins.float = ...,
+        sigma: _builtins.float = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["mu", b"mu", "mu_before", b"mu_before", "sigma", b"sigma", "sigma_before", b"sigma_before"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RatingChange: _TypeAlias = RatingChange  # noqa: Y015
 
 @_typing.final
 class DraftosaurusScores(_message.Message):
@@ -830,7 +870,9 @@ class MatchEnded(_message.Message):
     match_id: _builtins.str
     """Which match."""
     seed: _builtins.bytes
-    """The seed that the deal came from, 32 bytes; its SHA-256 is the commitment."""
+    """The seed that the deal came from, 32 bytes; its SHA-256 is the commitment. Empty while other
+    matches of a block are to play the same deal; the record has it when all of them are over.
+    """
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatResult]:
         """By seat."""

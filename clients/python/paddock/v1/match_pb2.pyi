@@ -35,6 +35,8 @@ class _MatchStateEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_MatchState
     """It is being played."""
     MATCH_STATE_FINISHED: _MatchState.ValueType  # 3
     """It is over and has a record."""
+    MATCH_STATE_DECLARED: _MatchState.ValueType  # 4
+    """It was not played: it was decided because a bot was away."""
 
 class MatchState(_MatchState, metaclass=_MatchStateEnumTypeWrapper):
     """Where a match stands."""
@@ -47,6 +49,8 @@ MATCH_STATE_OPEN: MatchState.ValueType  # 2
 """It is being played."""
 MATCH_STATE_FINISHED: MatchState.ValueType  # 3
 """It is over and has a record."""
+MATCH_STATE_DECLARED: MatchState.ValueType  # 4
+"""It was not played: it was decided because a bot was away."""
 Global___MatchState: _TypeAlias = MatchState  # noqa: Y015
 
 @_typing.final
@@ -62,6 +66,10 @@ class MatchSummary(_message.Message):
     RESULTS_FIELD_NUMBER: _builtins.int
     STARTED_FIELD_NUMBER: _builtins.int
     ENDED_FIELD_NUMBER: _builtins.int
+    TOURNAMENT_FIELD_NUMBER: _builtins.int
+    BLOCK_FIELD_NUMBER: _builtins.int
+    ROUND_FIELD_NUMBER: _builtins.int
+    VOID_REASON_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """Names the match, everywhere and for good."""
     format: _builtins.str
@@ -72,6 +80,14 @@ class MatchSummary(_message.Message):
     """When it was started, as UTC such as 2026-11-15T12:00:00.000Z."""
     ended: _builtins.str
     """When it ended; empty before."""
+    tournament: _builtins.str
+    """The tournament that it belongs to; empty: none."""
+    block: _builtins.str
+    """Its block in the tournament: matches of a block share a deal."""
+    round: _builtins.int
+    """Its round in the tournament, from 1; 0: none."""
+    void_reason: _builtins.str
+    """Why it does not count, where it was voided; empty: it counts."""
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[_arena_pb2.Seat]:
         """Who plays, by seat."""
@@ -90,10 +106,14 @@ class MatchSummary(_message.Message):
         results: _abc.Iterable[_arena_pb2.SeatResult] | None = ...,
         started: _builtins.str = ...,
         ended: _builtins.str = ...,
+        tournament: _builtins.str = ...,
+        block: _builtins.str = ...,
+        round: _builtins.int = ...,
+        void_reason: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["ended", b"ended", "format", b"format", "match_id", b"match_id", "results", b"results", "seats", b"seats", "started", b"started", "state", b"state"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["block", b"block", "ended", b"ended", "format", b"format", "match_id", b"match_id", "results", b"results", "round", b"round", "seats", b"seats", "started", b"started", "state", b"state", "tournament", b"tournament", "void_reason", b"void_reason"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -110,6 +130,7 @@ class StartMatchesRequest(_message.Message):
     COUNT_FIELD_NUMBER: _builtins.int
     SEATS_FIELD_NUMBER: _builtins.int
     RULES_FIELD_NUMBER: _builtins.int
+    UNRATED_FIELD_NUMBER: _builtins.int
     format: _builtins.str
     """The format, such as "winter"."""
     count: _builtins.int
@@ -118,6 +139,8 @@ class StartMatchesRequest(_message.Message):
     """How many seats; 0: the format's usual number."""
     rules: _builtins.str
     """The rule options as a JSON object, or a preset's name; empty: the defaults."""
+    unrated: _builtins.bool
+    """Whether ratings stay as they are."""
     @_builtins.property
     def bots(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The bots, each of which sits once at a table; they change seats from match to match. Bots that
@@ -132,10 +155,11 @@ class StartMatchesRequest(_message.Message):
         count: _builtins.int = ...,
         seats: _builtins.int = ...,
         rules: _builtins.str = ...,
+        unrated: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bots", b"bots", "count", b"count", "format", b"format", "rules", b"rules", "seats", b"seats"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bots", b"bots", "count", b"count", "format", b"format", "rules", b"rules", "seats", b"seats", "unrated", b"unrated"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -175,6 +199,8 @@ class ListMatchesRequest(_message.Message):
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     STATE_FIELD_NUMBER: _builtins.int
     BOT_FIELD_NUMBER: _builtins.int
+    FORMAT_FIELD_NUMBER: _builtins.int
+    TOURNAMENT_FIELD_NUMBER: _builtins.int
     page_size: _builtins.int
     """At most so many; 0: 100, which is also the most."""
     page_token: _builtins.str
@@ -183,6 +209,10 @@ class ListMatchesRequest(_message.Message):
     """Only matches in this state; unspecified: all."""
     bot: _builtins.str
     """Only matches of this bot; empty: of all."""
+    format: _builtins.str
+    """Only matches of this format; empty: of all."""
+    tournament: _builtins.str
+    """Only matches of this tournament; empty: of all."""
     def __init__(
         self,
         *,
@@ -190,10 +220,12 @@ class ListMatchesRequest(_message.Message):
         page_token: _builtins.str = ...,
         state: Global___MatchState.ValueType = ...,
         bot: _builtins.str = ...,
+        format: _builtins.str = ...,
+        tournament: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "page_size", b"page_size", "page_token", b"page_token", "state", b"state"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "format", b"format", "page_size", b"page_size", "page_token", b"page_token", "state", b"state", "tournament", b"tournament"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -258,7 +290,9 @@ class GetMatchResponse(_message.Message):
     MATCH_FIELD_NUMBER: _builtins.int
     RECORD_JSON_FIELD_NUMBER: _builtins.int
     record_json: _builtins.str
-    """Its record as JSON, once it is over; empty before."""
+    """Its record as JSON, once it is over; empty before, and until all matches of its block, which
+    share its deal, are over.
+    """
     @_builtins.property
     def match(self) -> Global___MatchSummary:
         """The match."""
@@ -276,6 +310,60 @@ class GetMatchResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___GetMatchResponse: _TypeAlias = GetMatchResponse  # noqa: Y015
+
+@_typing.final
+class VoidMatchRequest(_message.Message):
+    """What VoidMatch takes."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """Which match."""
+    reason: _builtins.str
+    """Why it is not to count, for all to see."""
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        reason: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "reason", b"reason"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___VoidMatchRequest: _TypeAlias = VoidMatchRequest  # noqa: Y015
+
+@_typing.final
+class VoidMatchResponse(_message.Message):
+    """What VoidMatch gives."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_FIELD_NUMBER: _builtins.int
+    RATED_AGAIN_FIELD_NUMBER: _builtins.int
+    rated_again: _builtins.int
+    """How many later matches were rated again."""
+    @_builtins.property
+    def match(self) -> Global___MatchSummary:
+        """The match."""
+
+    def __init__(
+        self,
+        *,
+        match: Global___MatchSummary | None = ...,
+        rated_again: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["match", b"match"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match", b"match", "rated_again", b"rated_again"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___VoidMatchResponse: _TypeAlias = VoidMatchResponse  # noqa: Y015
 
 @_typing.final
 class WatchMatchRequest(_message.Message):

@@ -55,6 +55,11 @@ class MatchServiceStub:
                 request_serializer=paddock_dot_v1_dot_match__pb2.WatchMatchRequest.SerializeToString,
                 response_deserializer=paddock_dot_v1_dot_match__pb2.WatchMatchResponse.FromString,
                 _registered_method=True)
+        self.VoidMatch = channel.unary_unary(
+                '/paddock.v1.MatchService/VoidMatch',
+                request_serializer=paddock_dot_v1_dot_match__pb2.VoidMatchRequest.SerializeToString,
+                response_deserializer=paddock_dot_v1_dot_match__pb2.VoidMatchResponse.FromString,
+                _registered_method=True)
 
 
 class MatchServiceServicer:
@@ -92,6 +97,14 @@ class MatchServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def VoidMatch(self, request, context):
+        """Makes a finished match count for nothing: ratings become what they would be without it. Needs
+        the organiser's token. NOT_FOUND (match/unknown), FAILED_PRECONDITION (match/not_over).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_MatchServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -114,6 +127,11 @@ def add_MatchServiceServicer_to_server(servicer, server):
                     servicer.WatchMatch,
                     request_deserializer=paddock_dot_v1_dot_match__pb2.WatchMatchRequest.FromString,
                     response_serializer=paddock_dot_v1_dot_match__pb2.WatchMatchResponse.SerializeToString,
+            ),
+            'VoidMatch': grpc.unary_unary_rpc_method_handler(
+                    servicer.VoidMatch,
+                    request_deserializer=paddock_dot_v1_dot_match__pb2.VoidMatchRequest.FromString,
+                    response_serializer=paddock_dot_v1_dot_match__pb2.VoidMatchResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -225,6 +243,33 @@ class MatchService:
             '/paddock.v1.MatchService/WatchMatch',
             paddock_dot_v1_dot_match__pb2.WatchMatchRequest.SerializeToString,
             paddock_dot_v1_dot_match__pb2.WatchMatchResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def VoidMatch(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/paddock.v1.MatchService/VoidMatch',
+            paddock_dot_v1_dot_match__pb2.VoidMatchRequest.SerializeToString,
+            paddock_dot_v1_dot_match__pb2.VoidMatchResponse.FromString,
             options,
             channel_credentials,
             insecure,

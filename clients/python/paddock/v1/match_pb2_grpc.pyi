@@ -46,6 +46,10 @@ class MatchServiceStub:
     """Follows a match as those without a seat see it: the open table, and what is revealed; no hand
     before the end. NOT_FOUND (match/unknown), RESOURCE_EXHAUSTED (watch/too_many, reader/too_slow).
     """
+    VoidMatch: _grpc.UnaryUnaryMultiCallable[_match_pb2.VoidMatchRequest, _match_pb2.VoidMatchResponse]
+    """Makes a finished match count for nothing: ratings become what they would be without it. Needs
+    the organiser's token. NOT_FOUND (match/unknown), FAILED_PRECONDITION (match/not_over).
+    """
 
 @_typing.type_check_only
 class MatchServiceAsyncStub(MatchServiceStub):
@@ -64,6 +68,10 @@ class MatchServiceAsyncStub(MatchServiceStub):
     WatchMatch: _aio.UnaryStreamMultiCallable[_match_pb2.WatchMatchRequest, _match_pb2.WatchMatchResponse]  # type: ignore[assignment]
     """Follows a match as those without a seat see it: the open table, and what is revealed; no hand
     before the end. NOT_FOUND (match/unknown), RESOURCE_EXHAUSTED (watch/too_many, reader/too_slow).
+    """
+    VoidMatch: _aio.UnaryUnaryMultiCallable[_match_pb2.VoidMatchRequest, _match_pb2.VoidMatchResponse]  # type: ignore[assignment]
+    """Makes a finished match count for nothing: ratings become what they would be without it. Needs
+    the organiser's token. NOT_FOUND (match/unknown), FAILED_PRECONDITION (match/not_over).
     """
 
 class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -104,6 +112,16 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_abc.Iterator[_match_pb2.WatchMatchResponse], _abc.AsyncIterator[_match_pb2.WatchMatchResponse]]:
         """Follows a match as those without a seat see it: the open table, and what is revealed; no hand
         before the end. NOT_FOUND (match/unknown), RESOURCE_EXHAUSTED (watch/too_many, reader/too_slow).
+        """
+
+    @_abc_1.abstractmethod
+    def VoidMatch(
+        self,
+        request: _match_pb2.VoidMatchRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_match_pb2.VoidMatchResponse, _abc.Awaitable[_match_pb2.VoidMatchResponse]]:
+        """Makes a finished match count for nothing: ratings become what they would be without it. Needs
+        the organiser's token. NOT_FOUND (match/unknown), FAILED_PRECONDITION (match/not_over).
         """
 
 def add_MatchServiceServicer_to_server(servicer: MatchServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -1,0 +1,210 @@
+"""Ratings in the store: standings, how they came about, and what changes when a match is voided."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, bindparam, func, select, update
+
+from paddock_ladder.rating import Rating
+from paddock_server.store.results import rate_seats, write_seats
+from paddock_server.store.rows import SeatResult
+from paddock_server.store.schema import BOTS, MATCHES, RATINGS, SEATS
+
+_CHUNK = 1000
+
+
+class RatingRow(NamedTuple):
+    """A bot's rating in one format, by the version that played last."""
+
+    format: str
+    bot: str
+    owner: str  # empty where the bot was removed
+    version: str
+    rating: Rating
+    matches: int
+    points: int  # added up
+    wins: float
+    faults: int
+    forfeits: int
+    change: float
+    changed: str
+    whole: Rating | None  # from the whole history at once, where that was computed
+
+
+class RatedRow(NamedTuple):
+    """A rated match of one bot."""
+
+    match_id: str
+    ended: str
+    version: str
+    seat: int
+    rank: int
+    total: int
+    rating: Rating  # after it
+    order: int
+
+
+class Meeting(NamedTuple):
+    """A match in which two bots met: the points and ranks of both."""
+
+    block: str  # that it shares a deal with; its own id where there is none
+    points: tuple[int, int]
+    ranks: tuple[int, int]
+
+
+def standings(connection: Connection, format_name: str = "") -> list[RatingRow]:
+    """The ratings of a format, or of all of them."""
+    query = (
+        select(RATINGS, BOTS.c.owner)
+        .outerjoin(BOTS, BOTS.c.name == RATINGS.c.bot)
+        .where(RATINGS.c.latest == 1)
+        .order_by(RATINGS.c.bot, RATINGS.c.format)
+    )
+    if format_name:
+        query = query.where(RATINGS.c.format == format_name)
+    return [
+        RatingRow(
+            row.format, row.bot, row.owner or "", row.version, Rating(row.mu, row.sigma),
+            row.matches, row.points, row.wins, row.faults, row.forfeits, row.change, row.changed,
+            None if row.whole_mu is None else Rating(row.whole_mu, row.whole_sigma),
+        )
+        for row in connection.execute(query)
+    ]  # fmt: skip
+
+
+def history(
+    connection: Connection, bot: str, format_name: str, before: int | None, limit: int
+) -> list[RatedRow]:
+    """The rated matches of a bot, the newest first, from before this place in the order on."""
+    query = (
+        select(
+            MATCHES.c.id, MATCHES.c.ended, SEATS.c.version, SEATS.c.seat, SEATS.c.rank,
+            SEATS.c.total, SEATS.c.mu, SEATS.c.sigma, SEATS.c.rated,
+        )
+        .join(MATCHES, MATCHES.c.number == SEATS.c.match)
+        .where(SEATS.c.bot == bot, SEATS.c.format == format_name, SEATS.c.rated.is_not(None))
+        .order_by(SEATS.c.rated.desc())
+        .limit(limit)
+    )  # fmt: skip
+    if before is not None:
+        query = query.where(SEATS.c.rated < before)
+    return [
+        RatedRow(*row[:6], Rating(row.mu, row.sigma), row.rated)
+        for row in connection.execute(query)
+    ]
+
+
+def meetings(connection: Connection, bot: str, other: str, format_name: str) -> list[Meeting]:
+    """The matches that two bots finished with each other, rated or not, voided ones left out."""
+    mine, theirs = SEATS.alias("mine"), SEATS.alias("theirs")
+    query = (
+        select(
+            MATCHES.c.id, MATCHES.c.tournament, MATCHES.c.block,
+            mine.c.total, theirs.c.total, mine.c.rank, theirs.c.rank,
+        )
+        .select_from(mine)
+        .join(theirs, (theirs.c.match == mine.c.match) & (theirs.c.bot == other))
+        .join(MATCHES, MATCHES.c.number == mine.c.match)
+        .where(
+            mine.c.bot == bot, mine.c.format == format_name,
+            mine.c.total.is_not(None), MATCHES.c.void == "",
+        )
+        .order_by(mine.c.match)
+    )  # fmt: skip
+    return [
+        Meeting(f"{row[1]}/{row[2]}" if row[2] else row[0], (row[3], row[4]), (row[5], row[6]))
+        for row in connection.execute(query)
+    ]
+
+
+def rated_matches(
+    connection: Connection, format_name: str, after: int = 0
+) -> Iterator[tuple[int, int, str, list[SeatResult]]]:
+    """The rated matches of a format in the order they were rated: order, number, end, seats.
+
+    A page at a time, so that a million of them need no more memory than a thousand.
+    """
+    while True:
+        numbers = connection.execute(
+            select(MATCHES.c.rated, MATCHES.c.number, MATCHES.c.ended)
+            .where(MATCHES.c.rated > after, MATCHES.c.format == format_name)
+            .order_by(MATCHES.c.rated)
+            .limit(_CHUNK)
+        ).all()
+        if not numbers:
+            return
+        seats: dict[int, list[SeatResult]] = {}
+        found = select(
+            SEATS.c.match, SEATS.c.bot, SEATS.c.version, SEATS.c.total, SEATS.c.rank,
+            SEATS.c.forfeit, SEATS.c.faults,
+        ).where(SEATS.c.match.in_([row.number for row in numbers])).order_by(
+            SEATS.c.match, SEATS.c.seat
+        )  # fmt: skip
+        for number, bot, version, total, rank, forfeit, faults in connection.execute(found):
+            seat = SeatResult(bot, version, total, rank, bool(forfeit), faults)
+            seats.setdefault(number, []).append(seat)
+        for order, number, ended in numbers:
+            yield order, number, ended, seats[number]
+            after = order
+
+
+def count_rated(connection: Connection, format_name: str) -> int:
+    """How many matches of a format are rated."""
+    counted = select(func.count()).where(
+        MATCHES.c.format == format_name, MATCHES.c.rated.is_not(None)
+    )
+    return int(connection.execute(counted).scalar_one())
+
+
+def set_whole(
+    connection: Connection, format_name: str, ratings: Mapping[tuple[str, str], Rating]
+) -> None:
+    """Keep what the whole history says of every bot and version."""
+    connection.execute(
+        update(RATINGS)
+        .where(
+            RATINGS.c.format == format_name,
+            RATINGS.c.bot == bindparam("of_bot"),
+            RATINGS.c.version == bindparam("of_version"),
+        )
+        .values(whole_mu=bindparam("mean"), whole_sigma=bindparam("spread")),
+        [
+            {"of_bot": bot, "of_version": version, "mean": mu, "spread": sigma}
+            for (bot, version), (mu, sigma) in ratings.items()
+        ],
+    )
+
+
+def void(connection: Connection, number: int, reason: str) -> int:
+    """Make a match count for nothing; how many later matches were rated again.
+
+    Ratings become exactly what they would be had the match never been rated: those of its format
+    are taken back and all its other matches are rated again, in the order they were rated in.
+    """
+    row = connection.execute(
+        select(MATCHES.c.format, MATCHES.c.rated).where(MATCHES.c.number == number)
+    ).one()
+    connection.execute(
+        update(MATCHES).where(MATCHES.c.number == number).values(void=reason, rated=None)
+    )
+    nothing = {"rated": None, "mu_before": None, "sigma_before": None, "mu": None, "sigma": None}
+    connection.execute(update(SEATS).where(SEATS.c.match == number).values(nothing))
+    return rate_again(connection, row.format, row.rated) if row.rated is not None else 0
+
+
+def rate_again(connection: Connection, format_name: str, since: int) -> int:
+    """Rate the matches of a format again that were rated from this place on; how many."""
+    connection.execute(RATINGS.delete().where(RATINGS.c.format == format_name))
+    again = 0
+    for order, number, ended, seats in rated_matches(connection, format_name):
+        changes = rate_seats(connection, format_name, seats, ended)
+        if order >= since:
+            write_seats(connection, number, seats, order, changes)
+            again += 1
+    return again
+
+
+def seats_of(connection: Connection, number: int) -> Sequence[Any]:
+    """What is known of every seat of a match."""
+    query = select(SEATS).where(SEATS.c.match == number).order_by(SEATS.c.seat)
+    return connection.execute(query).all()

@@ -1,0 +1,181 @@
+"""Tournaments in the store, and the matches that belong to them."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, delete, func, insert, select, update
+
+from paddock_ladder.schedules import Outcome
+from paddock_server.store.schema import MATCHES, SEATS, TOURNAMENTS
+from paddock_server.store.text import dumps
+
+_OVER = ("finished", "declared")
+
+
+class TournamentRow(NamedTuple):
+    """A tournament as it is stored."""
+
+    name: str
+    definition: Mapping[str, Any]
+    state: str  # running, stopped, done
+    started: str
+    ended: str = ""
+
+
+class PairingRow(NamedTuple):
+    """A match of a tournament that is not over."""
+
+    key: str
+    block: str
+    match_id: str
+    number: int
+    bots: tuple[str, ...]
+
+
+def add_tournament(connection: Connection, row: TournamentRow) -> None:
+    """Add a tournament."""
+    values = {**row._asdict(), "definition": dumps(row.definition)}
+    connection.execute(insert(TOURNAMENTS), values)
+
+
+def change_tournament(connection: Connection, name: str, state: str, ended: str = "") -> None:
+    """Note that a tournament runs, is stopped or is done."""
+    values = {"state": state, "ended": ended}
+    connection.execute(update(TOURNAMENTS).where(TOURNAMENTS.c.name == name), values)
+
+
+def find_tournament(connection: Connection, name: str) -> TournamentRow | None:
+    """The tournament of this name."""
+    row = connection.execute(select(TOURNAMENTS).where(TOURNAMENTS.c.name == name)).one_or_none()
+    return _tournament(row) if row else None
+
+
+def list_tournaments(
+    connection: Connection, limit: int, after: tuple[str, str] | None = None, state: str = ""
+) -> list[TournamentRow]:
+    """Tournaments, the newest first, from behind this (started, name) on."""
+    query = select(TOURNAMENTS).order_by(TOURNAMENTS.c.started.desc(), TOURNAMENTS.c.name)
+    if after is not None:
+        started, name = after
+        later = (TOURNAMENTS.c.started == started) & (TOURNAMENTS.c.name > name)
+        query = query.where((TOURNAMENTS.c.started < started) | later)
+    if state:
+        query = query.where(TOURNAMENTS.c.state == state)
+    return [_tournament(row) for row in connection.execute(query.limit(limit))]
+
+
+def count_over(connection: Connection, name: str) -> int:
+    """How many matches of a tournament are over."""
+    counted = select(func.count()).where(MATCHES.c.tournament == name, MATCHES.c.state.in_(_OVER))
+    return int(connection.execute(counted).scalar_one())
+
+
+def outcomes(connection: Connection, name: str) -> list[Outcome]:
+    """The matches of a tournament that are over."""
+    seats = _seats(connection, name, _OVER)
+    query = (
+        select(
+            MATCHES.c.number, MATCHES.c.pairing, MATCHES.c.format, MATCHES.c.block,
+            MATCHES.c.round, MATCHES.c.state, MATCHES.c.results,
+        )
+        .where(MATCHES.c.tournament == name, MATCHES.c.state.in_(_OVER))
+        .order_by(MATCHES.c.number)
+    )  # fmt: skip
+    return [
+        outcome_of(
+            row.pairing, row.format, seats[row.number], json.loads(row.results), row.block,
+            row.round, declared=row.state == "declared",
+        )
+        for row in connection.execute(query)
+    ]  # fmt: skip
+
+
+def outcome_of(
+    key: str,
+    format_name: str,
+    bots: Sequence[str],
+    results: Sequence[Mapping[str, Any]],
+    block: str,
+    round_number: int,
+    *,
+    declared: bool = False,
+) -> Outcome:
+    """An outcome from a match's results by seat."""
+    ranks = tuple(result["rank"] for result in results)
+    totals = tuple(result["total"] for result in results)
+    return Outcome(key, format_name, tuple(bots), ranks, totals, block, round_number, declared)
+
+
+def pairings(connection: Connection, name: str) -> list[PairingRow]:
+    """The matches of a tournament that wait or are open."""
+    alive = ("waiting", "open")
+    seats = _seats(connection, name, alive)
+    query = select(MATCHES.c.pairing, MATCHES.c.block, MATCHES.c.id, MATCHES.c.number).where(
+        MATCHES.c.tournament == name, MATCHES.c.state.in_(alive)
+    )
+    return [PairingRow(*row, tuple(seats[row.number])) for row in connection.execute(query)]
+
+
+def remove_waiting(connection: Connection, name: str, bots: Sequence[str] = ()) -> None:
+    """Forget the matches of a tournament that have not begun, all or those of these bots."""
+    waiting = select(MATCHES.c.number).where(
+        MATCHES.c.tournament == name, MATCHES.c.state == "waiting"
+    )
+    if bots:
+        theirs = select(SEATS.c.match).where(SEATS.c.bot.in_(bots))
+        waiting = waiting.where(MATCHES.c.number.in_(theirs))
+    numbers = connection.execute(waiting).scalars().all()
+    connection.execute(delete(SEATS).where(SEATS.c.match.in_(numbers)))
+    connection.execute(delete(MATCHES).where(MATCHES.c.number.in_(numbers)))
+
+
+def block_over(connection: Connection, tournament: str, block: str, size: int) -> bool:
+    """Whether all matches of a block are over, so that its deal may be told."""
+    counted = select(func.count()).where(
+        MATCHES.c.tournament == tournament, MATCHES.c.block == block, MATCHES.c.state.in_(_OVER)
+    )
+    return int(connection.execute(counted).scalar_one()) >= size
+
+
+def first_of_block(connection: Connection, tournament: str, block: str) -> str | None:
+    """The id of the match of a block that was dealt first, if it was finished."""
+    query = (
+        select(MATCHES.c.id)
+        .where(
+            MATCHES.c.tournament == tournament,
+            MATCHES.c.block == block,
+            MATCHES.c.state == "finished",
+        )
+        .order_by(MATCHES.c.number)
+        .limit(1)
+    )
+    return connection.execute(query).scalar_one_or_none()
+
+
+def finished_ids(connection: Connection, name: str) -> Iterator[str]:
+    """The ids of the matches of a tournament that have a record."""
+    query = (
+        select(MATCHES.c.id)
+        .where(MATCHES.c.tournament == name, MATCHES.c.state == "finished")
+        .order_by(MATCHES.c.number)
+    )
+    return iter(connection.execute(query).scalars())
+
+
+def _seats(connection: Connection, name: str, states: Sequence[str]) -> dict[int, list[str]]:
+    query = (
+        select(SEATS.c.match, SEATS.c.bot)
+        .join(MATCHES, MATCHES.c.number == SEATS.c.match)
+        .where(MATCHES.c.tournament == name, MATCHES.c.state.in_(states))
+        .order_by(SEATS.c.match, SEATS.c.seat)
+    )
+    found: dict[int, list[str]] = {}
+    for number, bot in connection.execute(query):
+        found.setdefault(number, []).append(bot)
+    return found
+
+
+def _tournament(row: Any) -> TournamentRow:
+    values = row._asdict()
+    return TournamentRow(**{**values, "definition": json.loads(values["definition"])})

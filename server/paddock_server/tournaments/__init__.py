@@ -1,0 +1,1 @@
+"""Tournaments: what an organiser wants played, played to its end whatever happens."""

@@ -1,0 +1,164 @@
+"""A tournament as its organiser writes it: a small TOML file, checked before anything starts."""
+
+import shlex
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
+
+from paddock_games import GamesError, format_named, game_of
+from paddock_ladder.schedules import SCHEDULES, BadSchedule, Entry, Schedule, Seating
+from paddock_server.arena.opening import HOUSE
+from paddock_server.identity import BOT_NAME
+from paddock_server.referee.clock import Clock
+from paddock_server.toml_file import BadFile, known, parse, table, value
+
+LADDER: Final = "ladder"
+"""The schedule that has no end: it pairs whoever is connected."""
+
+_KEYS: Final[Mapping[str, type]] = {
+    "name": str, "schedule": str, "formats": list, "seats": int, "bots": list, "rated": bool,
+    "patience_seconds": float, "clock": dict, "rules": dict,
+    "blocks": int, "rotations": bool, "rounds": int, "groups": int, "advance": int,
+    "challenger": str, "matches": int, "at_once": int, "owners_may_meet": bool,
+}  # fmt: skip
+_OF_LADDER: Final = ("matches", "at_once", "owners_may_meet")
+_OF_OTHERS: Final = ("blocks", "rotations", "rounds", "groups", "advance", "challenger")
+
+
+class Bot(NamedTuple):
+    """A bot that is entered; without a command it connects by itself."""
+
+    name: str
+    command: tuple[str, ...] = ()
+
+
+class Definition(NamedTuple):
+    """What is to be played."""
+
+    name: str
+    schedule: str
+    formats: tuple[Seating, ...]
+    bots: tuple[Bot, ...]  # in seeding order; empty on a ladder: whoever is connected
+    rules: Mapping[str, Any]  # as given; read by every format's game
+    clock: Clock
+    rated: bool
+    patience_seconds: float  # how long a bot may be away before its matches are declared; 0: ever
+    entry: Entry | None  # None: a ladder
+    matches: int  # of a ladder; 0: it has no end
+    at_once: int  # of a ladder: matches of one bot
+    owners_may_meet: bool  # on a ladder
+    given: Mapping[str, Any]  # the file as it was read
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The bots' names, in seeding order."""
+        return tuple(bot.name for bot in self.bots)
+
+    def made(self) -> Schedule:
+        """The schedule; there is one, because an impossible one was refused."""
+        assert self.entry is not None, "a ladder pairs as it goes"  # noqa: S101
+        return SCHEDULES[self.schedule](self.entry)
+
+
+def read_definition(text: str, where: str = "the tournament") -> Definition:
+    """The tournament that a text in TOML describes; BadFile says what is wrong with it."""
+    return read_given(parse(where, text), where)
+
+
+def read_given(given: dict[str, Any], where: str = "the tournament") -> Definition:
+    """The tournament that a parsed file describes."""
+    known(where, given, _KEYS)
+    values = {key: value(f"{where}: {key}", _KEYS[key], each) for key, each in given.items()}
+    for key in ("name", "schedule", "formats"):
+        if key not in values:
+            raise BadFile(f"{where}: {key} is missing; give name, schedule and formats")
+    if not BOT_NAME.fullmatch(values["name"]):
+        raise BadFile(
+            f"{where}: name {values['name']!r} is none; take up to 40 letters, digits, dots, "
+            "dashes and underscores"
+        )
+    schedule = values["schedule"]
+    if schedule != LADDER and schedule not in SCHEDULES:
+        there = ", ".join((*SCHEDULES, LADDER))
+        raise BadFile(f"{where}: schedule {schedule!r} is unknown; there are {there}")
+    for key in _OF_OTHERS if schedule == LADDER else _OF_LADDER:
+        if key in values:
+            raise BadFile(f"{where}: {key} has no use in a {schedule}; leave it out")
+    bots = _bots(where, values.get("bots", []))
+    seatings = _formats(where, values)
+    rules = values.get("rules", {})
+    _check_rules(where, seatings, rules)
+    entry = None if schedule == LADDER else _entry(where, values, bots, seatings)
+    return Definition(
+        values["name"],
+        schedule,
+        seatings,
+        bots,
+        rules,
+        table(f"{where}: clock", Clock, values.get("clock", {})),
+        values.get("rated", True),
+        values.get("patience_seconds", 300.0),
+        entry,
+        values.get("matches", 0),
+        values.get("at_once", 2),
+        values.get("owners_may_meet", False),
+        given,
+    )
+
+
+def _bots(where: str, given: list[Any]) -> tuple[Bot, ...]:
+    made = []
+    for number, each in enumerate(given):
+        at = f"{where}: bots[{number}]"
+        if isinstance(each, str):
+            each = {"name": each}  # noqa: PLW2901 -- a name alone stands for a table with it
+        if not isinstance(each, dict):
+            raise BadFile(f"{at} is a name, or a table with name and command")
+        known(at, each, ("name", "command"))
+        name = value(f"{at}.name", str, each.get("name"))
+        if not BOT_NAME.fullmatch(name) or name.startswith(HOUSE):
+            raise BadFile(
+                f"{at}.name {name!r} is none; take up to 40 letters, digits, dots, dashes and "
+                f"underscores, and not {HOUSE}..."
+            )
+        command = value(f"{at}.command", str, each.get("command", ""))
+        made.append(Bot(name, tuple(shlex.split(command))))
+    return tuple(made)
+
+
+def _formats(where: str, values: Mapping[str, Any]) -> tuple[Seating, ...]:
+    made = []
+    for name in values["formats"]:
+        try:
+            form = format_named(value(f"{where}: formats", str, name))
+            least, _ = form.seats
+            # One number for all formats: those with fixed seats keep theirs.
+            seats = form.usual_seats if form.seats[0] == form.seats[1] else None
+            seats = seats or values.get("seats", form.usual_seats)
+            form.check_seats(seats)
+        except GamesError as problem:
+            raise BadFile(f"{where}: formats: {problem}") from None
+        made.append(Seating(name, seats, least))
+    if not made:
+        raise BadFile(f"{where}: formats is empty; name at least one")
+    return tuple(made)
+
+
+def _check_rules(where: str, seatings: tuple[Seating, ...], rules: Mapping[str, Any]) -> None:
+    for seating in seatings:
+        try:
+            game_of(seating.format).rules(rules, "rules")
+        except GamesError as problem:
+            raise BadFile(f"{where}: {problem}") from None
+
+
+def _entry(
+    where: str, values: Mapping[str, Any], bots: tuple[Bot, ...], seatings: tuple[Seating, ...]
+) -> Entry:
+    names = tuple(bot.name for bot in bots)
+    more = {key: values[key] for key in _OF_OTHERS if key in values}
+    try:
+        entry = Entry(names, seatings, **more)
+        SCHEDULES[values["schedule"]](entry)
+    except BadSchedule as problem:
+        raise BadFile(f"{where}: {problem}") from None
+    return entry

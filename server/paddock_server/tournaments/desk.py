@@ -1,0 +1,164 @@
+"""The desk: all tournaments of a server, started, stopped, and taken up again after a restart."""
+
+import asyncio
+import logging
+import time
+from collections.abc import Coroutine, Mapping, Sequence
+from typing import Any, Final
+
+from paddock_server.arena.arena import Arena
+from paddock_server.arena.table import Table
+from paddock_server.identity import stamp
+from paddock_server.store import tournaments
+from paddock_server.store.rows import RatingChange
+from paddock_server.store.tournaments import TournamentRow
+from paddock_server.tournaments.definition import LADDER, Definition, read_given
+from paddock_server.tournaments.ladder import LadderRunning
+from paddock_server.tournaments.running import Running
+
+_LOG = logging.getLogger("paddock.tournament")
+_TICK_SECONDS: Final = 1.0
+
+
+class NoTournament(LookupError):
+    """Raised when there is no tournament of a name."""
+
+
+class OtherTournament(Exception):
+    """Raised when a tournament of this name was started from another file."""
+
+
+class Desk:
+    """Tournaments by name; those that run are told what happens at their tables."""
+
+    def __init__(self, arena: Arena) -> None:
+        self.running: dict[str, Running | LadderRunning] = {}
+        self._arena = arena
+        self._away: dict[str, float] = {}  # since when, by bot
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._ticking: asyncio.Task[None] | None = None
+        arena.on_deal.append(self._on_deal)
+        arena.on_finish.append(self._on_finish)
+
+    async def start(self) -> None:
+        """Go on with every tournament that was running."""
+        read = self._arena.database.read
+        for row in await read(tournaments.list_tournaments, 1_000_000, None, "running"):
+            await self._run(row)
+        self._ticking = asyncio.create_task(self._tick())
+
+    def close(self) -> None:
+        """Let go; what runs goes on when the server is back."""
+        for task in (self._ticking, *self._tasks):
+            if task is not None:
+                task.cancel()
+
+    async def open(self, definition: Definition) -> bool:
+        """Start a tournament; True where it was started before, from the same file, and goes on."""
+        name = definition.name
+        row = await self._arena.database.read(tournaments.find_tournament, name)
+        if row is None:
+            made = TournamentRow(name, definition.given, "running", stamp())
+            await self._arena.database.writer.write(
+                lambda connection: tournaments.add_tournament(connection, made)
+            )
+            await self._run(made)
+            return False
+        if row.definition != definition.given:
+            raise OtherTournament(
+                f"a tournament {name} was started from another file; give this one another name"
+            )
+        if row.state == "stopped":
+            await self.resume(name)
+        return True
+
+    async def stop(self, name: str) -> None:
+        """Begin nothing more of a tournament; what is open is played to its end."""
+        row = await self.find(name)
+        running = self.running.pop(name, None)
+        if running is not None:
+            await running.stop()
+        if row.state == "running":
+            await self._change(name, "stopped")
+
+    async def resume(self, name: str) -> None:
+        """Go on with a tournament that was stopped."""
+        row = await self.find(name)
+        if row.state == "stopped":
+            await self._change(name, "running")
+            await self._run(row)
+
+    async def find(self, name: str) -> TournamentRow:
+        """The tournament of this name."""
+        row = await self._arena.database.read(tournaments.find_tournament, name)
+        if row is None:
+            raise NoTournament(
+                f"there is no tournament {name[:40]!r}; see: paddock tournament list"
+            )
+        return row
+
+    async def _change(self, name: str, state: str) -> None:
+        await self._arena.database.writer.write(
+            lambda connection: tournaments.change_tournament(connection, name, state)
+        )
+
+    async def _run(self, row: TournamentRow) -> None:
+        definition = read_given(dict(row.definition), f"tournament {row.name}")
+        read = self._arena.database.read
+        running: Running | LadderRunning
+        if definition.schedule == LADDER:
+            over = await read(tournaments.count_over, row.name)
+            running = LadderRunning(self._arena, definition, over)
+        else:
+            running = Running(self._arena, definition, await read(tournaments.outcomes, row.name))
+        self.running[row.name] = running
+        await running.start()
+
+    # --- what happens -----------------------------------------------------------------------
+
+    def _on_deal(self, table: Table) -> None:
+        running = self.running.get(table.plan.tournament)
+        if running is not None:
+            self._do(running.dealt(table))
+
+    def _on_finish(
+        self, table: Table, _record: Mapping[str, Any], changes: Sequence[RatingChange]
+    ) -> None:
+        running = self.running.get(table.plan.tournament)
+        if running is not None:
+            self._do(running.finished(table, changes))
+
+    def _do(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(self._guarded(work))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _guarded(self, work: Coroutine[Any, Any, None]) -> None:
+        try:
+            await work
+        except Exception:  # noqa: BLE001 -- one tournament's trouble is no other's
+            _LOG.exception("while going on with a tournament")
+
+    async def _tick(self) -> None:
+        """Now and then: who is away for too long, and who has come."""
+        while True:
+            await asyncio.sleep(_TICK_SECONDS)
+            now = time.monotonic()
+            for name, running in list(self.running.items()):
+                if running.done.is_set():
+                    del self.running[name]
+                    continue
+                away = self._too_long(running.definition, now)
+                await self._guarded(running.look(away))
+
+    def _too_long(self, definition: Definition, now: float) -> list[str]:
+        """The bots that have been away, or on probation, for longer than they may."""
+        patience = definition.patience_seconds
+        late = []
+        for bot in definition.names:
+            here = bot in self._arena.hall.sessions and bot not in self._arena.probation.why
+            if here:
+                self._away.pop(bot, None)
+            elif now - self._away.setdefault(bot, now) >= patience > 0:
+                late.append(bot)
+        return late

@@ -1,0 +1,198 @@
+"""A tournament under way: what its schedule wants is played, what was played it is told."""
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+from paddock_games import game_of
+from paddock_ladder.schedules import Outcome, Pairing, declare
+from paddock_server.arena.arena import Arena
+from paddock_server.arena.opening import Deal, Plan
+from paddock_server.arena.table import Table
+from paddock_server.identity import stamp
+from paddock_server.store import results, store, tournaments
+from paddock_server.store.rows import RatingChange
+from paddock_server.store.tournaments import outcome_of
+from paddock_server.tournaments.blocks import Blocks
+from paddock_server.tournaments.definition import Definition
+
+_LOG = logging.getLogger("paddock.tournament")
+_AT_A_TIME: Final = 500  # matches that are written in one transaction
+
+
+class Running:
+    """One tournament with a schedule that ends."""
+
+    def __init__(self, arena: Arena, definition: Definition, history: Sequence[Outcome]) -> None:
+        self.definition = definition
+        self.history = {outcome.key: outcome for outcome in history}
+        self.schedule = definition.made()
+        self.done = asyncio.Event()
+        self.stopped = False
+        self._arena = arena
+        self._blocks = Blocks()
+        self._alive: dict[str, tuple[Pairing, str]] = {}  # by key: pairing and match id
+        self._under_way: Counter[str] = Counter()  # how many of these, by format
+        self._sizes: Counter[str] = Counter()  # matches of every block
+        self._turn = asyncio.Lock()
+
+    @property
+    def planned(self) -> int | None:
+        """How many matches there will be in all, as far as that is known."""
+        return self.schedule.planned()
+
+    @property
+    def alive(self) -> list[tuple[Pairing, str]]:
+        """The matches that wait or are open, with their ids."""
+        return list(self._alive.values())
+
+    async def start(self) -> None:
+        """Take up what is stored, and go on from there."""
+        name = self.definition.name
+        rows = await self._arena.database.read(tournaments.pairings, name)
+        wanted = {pairing.key: pairing for pairing in self._next()}
+        for row in rows:
+            pairing = wanted.get(row.key)
+            if pairing is None:  # the schedule has no use for it any more
+                continue
+            self._alive[row.key] = (pairing, row.match_id)
+            self._under_way[pairing.format] += 1
+            table = self._arena.tables.get(row.number)
+            deal = table.deal if table is not None else None
+            self._know(pairing, deal)
+        for block in {pairing.block for pairing in wanted.values()}:
+            first = await self._arena.database.read(tournaments.first_of_block, name, block)
+            if first is not None and self._sizes[block] > 1:
+                self._blocks.dealt(block, await self._deal_of(first), self._sizes[block])
+        await self._advance()
+
+    def _next(self) -> tuple[Pairing, ...]:
+        """What may be under way, and how large its blocks are."""
+        coming = self.schedule.next(list(self.history.values()))
+        self._sizes = Counter(outcome.block for outcome in self.history.values())
+        self._sizes.update(pairing.block for pairing in coming.pairings)
+        if coming.done and not coming.pairings:
+            self.done.set()
+        return coming.pairings
+
+    def _know(self, pairing: Pairing, deal: Deal | None) -> None:
+        size = self._sizes[pairing.block]
+        if deal is not None:
+            self._blocks.dealt(pairing.block, deal, size)
+        elif size > 1:
+            self._blocks.lead(pairing.block, pairing.key, size)
+
+    async def _deal_of(self, match_id: str) -> Deal:
+        found = await self._arena.database.read(store.find_record, match_id)
+        nonces = tuple(seat["nonce"] for seat in found["seats"])
+        return Deal(found["fairness"]["seed"], nonces)
+
+    async def _advance(self) -> None:
+        """Submit what the schedule wants and is not under way yet."""
+        async with self._turn:
+            if self.stopped:
+                return
+            coming = self._next()
+            held = {pairing.key for pairing in self._blocks.held}
+            fresh = [p for p in coming if p.key not in self._alive and p.key not in held]
+            await self._submit(self._blocks.add(fresh, self._sizes))
+        if self.done.is_set():
+            await self._finish()
+
+    async def _submit(self, ready: Sequence[tuple[Pairing, Deal | None, int]]) -> None:
+        for first in range(0, len(ready), _AT_A_TIME):
+            some = ready[first : first + _AT_A_TIME]
+            for pairing, _, _ in some:  # it can begin and end before we hear of its id
+                self._alive[pairing.key] = (pairing, "")
+                self._under_way[pairing.format] += 1
+            ids = await self._arena.play([self._plan(*each) for each in some])
+            for (pairing, _, _), match_id in zip(some, ids, strict=True):
+                if pairing.key in self._alive:
+                    self._alive[pairing.key] = (pairing, match_id)
+
+    def _plan(self, pairing: Pairing, deal: Deal | None, size: int) -> Plan:
+        rules = game_of(pairing.format).rules(self.definition.rules)._asdict()
+        return Plan(
+            pairing.format,
+            rules,
+            pairing.bots,
+            self.definition.clock,
+            rated=self.definition.rated,
+            tournament=self.definition.name,
+            pairing=pairing.key,
+            block=pairing.block,
+            block_size=size,
+            round=pairing.round,
+            deal=deal,
+        )
+
+    # --- what happens -----------------------------------------------------------------------
+
+    async def dealt(self, table: Table) -> None:
+        """A match was dealt: the others of its block can be."""
+        block, deal = table.plan.block, table.deal
+        if deal is None or self.stopped:
+            return
+        await self._submit(self._blocks.dealt(block, deal, table.plan.block_size))
+
+    async def finished(self, table: Table, _changes: Sequence[RatingChange]) -> None:
+        """A match is over."""
+        plan = table.plan
+        await self._over(
+            outcome_of(plan.pairing, plan.format, plan.bots, table.results, plan.block, plan.round)
+        )
+
+    async def _over(self, outcome: Outcome) -> None:
+        if self._alive.pop(outcome.key, None) is not None:
+            self._under_way[outcome.format] -= 1
+        self.history[outcome.key] = outcome
+        # The schedule can only want more when a format has nothing under way any more.
+        if not self._under_way[outcome.format]:
+            await self._advance()
+
+    async def _finish(self) -> None:
+        ended = stamp()
+        name = self.definition.name
+        await self._arena.database.writer.write(
+            lambda connection: tournaments.change_tournament(connection, name, "done", ended)
+        )
+        _LOG.info("tournament %s is done", name)
+
+    async def stop(self) -> None:
+        """Begin nothing more; what waits is taken back, what is open is played to its end."""
+        self.stopped = True
+        async with self._turn:
+            for key, (_, match_id) in list(self._alive.items()):
+                if match_id and self._arena.withdraw(match_id) is not None:
+                    del self._alive[key]
+        name = self.definition.name
+        await self._arena.database.writer.write(
+            lambda connection: tournaments.remove_waiting(connection, name)
+        )
+
+    async def look(self, away: Sequence[str]) -> None:
+        """Decide the matches that wait for these bots; those whose bots are all away still wait."""
+        gone = set(away)
+        for key, (pairing, match_id) in list(self._alive.items()):
+            missing = gone.intersection(pairing.bots)
+            if not missing or len(missing) == len(pairing.bots) or not match_id:
+                continue
+            number = self._arena.withdraw(match_id)
+            if number is None:  # it has begun after all
+                continue
+            outcome = declare(pairing, missing)
+            seats = [
+                {"total": 0, "rank": rank, "forfeit": bot in missing, "faults": 0}
+                for bot, rank in zip(pairing.bots, outcome.ranks, strict=True)
+            ]
+            ended = stamp()
+            await self._arena.database.writer.write(
+                lambda connection, number=number, seats=seats, ended=ended: results.declare(  # type: ignore[misc]
+                    connection, number, ended, seats
+                )
+            )
+            _LOG.warning("declared %s: %s away", key, ", ".join(sorted(missing)))
+            await self._submit(self._blocks.gone(pairing.block, key))
+            await self._over(outcome)

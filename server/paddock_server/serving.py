@@ -56,7 +56,7 @@ class Serving:
 
     async def start(self) -> None:
         """Take the ports, take up what was left, and serve."""
-        self._server = Server(self.arena, self.access)
+        self._server = Server(self.arena, self.desk, self.access)
         host, _ = split_address(self.settings.grpc)
         try:
             port = self._server.listen(self.settings.grpc, self.settings.tls)

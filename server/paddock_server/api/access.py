@@ -4,7 +4,7 @@ import hmac
 from collections.abc import Iterable
 from typing import Any
 
-from paddock_server.api.refusal import Refusal
+from paddock_server.api.refusal import Refusal, abort
 from paddock_server.identity import BOT_NAME, hash_token, new_token, stamp, token_fits
 from paddock_server.store import store
 from paddock_server.store.database import Database
@@ -55,6 +55,14 @@ class Access:
             raise Refusal("auth/missing_token", "send the organiser's token as metadata")
         if not hmac.compare_digest(hash_token(token), hash_token(self._organiser)):
             raise Refusal("auth/organiser_only", "this needs the organiser's token")
+
+
+async def organiser_only(access: Access, context: Any) -> None:
+    """End the call of whoever is not the organiser."""
+    try:
+        access.organiser(context.invocation_metadata())
+    except Refusal as refusal:
+        await abort(context, refusal.reason, refusal.sentence)
 
 
 def _token(metadata: Iterable[tuple[str, str | bytes]] | None) -> str | None:

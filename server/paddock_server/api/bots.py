@@ -3,8 +3,8 @@
 from typing import Any, NoReturn
 
 from paddock.v1 import bot_pb2, bot_pb2_grpc
-from paddock_server.api.access import Access
-from paddock_server.api.refusal import Refusal, abort
+from paddock_server.api.access import Access, organiser_only
+from paddock_server.api.refusal import abort
 from paddock_server.arena.arena import Arena
 from paddock_server.arena.opening import HOUSE
 from paddock_server.identity import BOT_NAME, hash_token, new_token, stamp
@@ -24,7 +24,7 @@ class Bots(bot_pb2_grpc.BotServiceServicer):
 
     async def AddBot(self, request: bot_pb2.AddBotRequest, context: Any) -> bot_pb2.AddBotResponse:
         """Add a bot and make its token."""
-        await self._organiser(context)
+        await organiser_only(self._access, context)
         if not BOT_NAME.fullmatch(request.name) or request.name.startswith(HOUSE):
             await abort(
                 context,
@@ -45,7 +45,7 @@ class Bots(bot_pb2_grpc.BotServiceServicer):
         self, request: bot_pb2.ListBotsRequest, context: Any
     ) -> bot_pb2.ListBotsResponse:
         """A page of bots by name."""
-        await self._organiser(context)
+        await organiser_only(self._access, context)
         size = min(request.page_size or _PAGE, _PAGE)
         rows = await self._arena.database.read(store.list_bots, request.page_token, size + 1)
         more = rows[size - 1].name if len(rows) > size else ""
@@ -55,7 +55,7 @@ class Bots(bot_pb2_grpc.BotServiceServicer):
 
     async def GetBot(self, request: bot_pb2.GetBotRequest, context: Any) -> bot_pb2.GetBotResponse:
         """One bot."""
-        await self._organiser(context)
+        await organiser_only(self._access, context)
         row = await self._arena.database.read(store.find_bot, request.name)
         if row is None:
             await self._unknown(context, request.name)
@@ -65,7 +65,7 @@ class Bots(bot_pb2_grpc.BotServiceServicer):
         self, request: bot_pb2.RotateTokenRequest, context: Any
     ) -> bot_pb2.RotateTokenResponse:
         """A new token for a bot; whoever came with the old one has to go."""
-        await self._organiser(context)
+        await organiser_only(self._access, context)
         token = new_token()
         changed = await self._arena.database.writer.write(
             lambda connection: store.change_bot(
@@ -81,7 +81,7 @@ class Bots(bot_pb2_grpc.BotServiceServicer):
         self, request: bot_pb2.RemoveBotRequest, context: Any
     ) -> bot_pb2.RemoveBotResponse:
         """Take a bot out."""
-        await self._organiser(context)
+        await organiser_only(self._access, context)
         removed = await self._arena.database.writer.write(
             lambda connection: store.remove_bot(connection, request.name)
         )
@@ -94,12 +94,6 @@ class Bots(bot_pb2_grpc.BotServiceServicer):
         session = self._arena.hall.sessions.get(name)
         if session is not None:
             session.end(reason, sentence)
-
-    async def _organiser(self, context: Any) -> None:
-        try:
-            self._access.organiser(context.invocation_metadata())
-        except Refusal as refusal:
-            await abort(context, refusal.reason, refusal.sentence)
 
     async def _unknown(self, context: Any, name: str) -> NoReturn:
         await abort(context, "bot/unknown", f"there is no bot {name[:40]!r}; see: paddock bot list")

@@ -8,13 +8,13 @@ import grpc
 
 from paddock.v1 import arena_pb2, match_pb2
 from paddock_games import BadRules
-from paddock_server.api.access import Access
+from paddock_server.api.access import Access, organiser_only
 from paddock_server.api.refusal import Refusal, abort
 from paddock_server.arena.arena import Arena
-from paddock_server.arena.opening import HOUSE
+from paddock_server.arena.opening import HOUSE, read_plan
 from paddock_server.arena.table import Table
 from paddock_server.arena.watching import Watcher
-from paddock_server.store import store
+from paddock_server.store import ratings, store, tournaments
 from paddock_server.store.rows import MatchRow
 
 _PAGE: Final = 100
@@ -24,6 +24,7 @@ _STATES: Final = {
     "waiting": match_pb2.MATCH_STATE_WAITING,
     "open": match_pb2.MATCH_STATE_OPEN,
     "finished": match_pb2.MATCH_STATE_FINISHED,
+    "declared": match_pb2.MATCH_STATE_DECLARED,
 }
 
 
@@ -42,7 +43,7 @@ class Matches:
                 self.WatchMatch, match_pb2.WatchMatchRequest.FromString, None
             )
         }
-        for name in ("StartMatches", "ListMatches", "GetMatch"):
+        for name in ("StartMatches", "ListMatches", "GetMatch", "VoidMatch"):
             made[name] = grpc.unary_unary_rpc_method_handler(
                 getattr(self, name),
                 getattr(match_pb2, f"{name}Request").FromString,
@@ -84,6 +85,7 @@ class Matches:
                 request.count or 1,
                 request.seats or None,
                 rules or None,
+                rated=not request.unrated,
             )
         except KeyError as unknown:
             raise Refusal("bot/unknown", f"there is no house bot {unknown}") from None
@@ -99,11 +101,17 @@ class Matches:
         before = int(token[:18]) if token else None
         state = next((name for name, each in _STATES.items() if each == request.state), "")
         rows = await self._arena.database.read(
-            store.list_matches, before, size + 1, state, request.bot
+            store.list_matches,
+            before,
+            size + 1,
+            state,
+            request.bot,
+            request.format,
+            request.tournament,
         )
         more = str(rows[size - 1].number) if len(rows) > size else ""
         return match_pb2.ListMatchesResponse(
-            matches=[_summary(row) for row in rows[:size]], next_page_token=more
+            matches=[summary(row) for row in rows[:size]], next_page_token=more
         )
 
     async def GetMatch(
@@ -114,7 +122,36 @@ class Matches:
         if found is None:
             await abort(context, "match/unknown", "there is no such match; see: paddock match list")
         row, record = found
-        return match_pb2.GetMatchResponse(match=_summary(row), record_json=record)
+        if record and not await self._deal_is_told(row):
+            record = ""
+        return match_pb2.GetMatchResponse(match=summary(row), record_json=record)
+
+    async def _deal_is_told(self, row: MatchRow) -> bool:
+        """Whether nobody is going to play the same deal any more."""
+        plan = read_plan(row.opening)
+        return not plan.hides_deal or await self._arena.database.read(
+            tournaments.block_over, row.tournament, row.block, plan.block_size
+        )
+
+    async def VoidMatch(
+        self, request: match_pb2.VoidMatchRequest, context: Any
+    ) -> match_pb2.VoidMatchResponse:
+        """Make a match count for nothing."""
+        await organiser_only(self._access, context)
+        database = self._arena.database
+        found = await database.read(store.find_match, request.match_id)
+        if found is None:
+            await abort(context, "match/unknown", "there is no such match; see: paddock match list")
+        row, _ = found
+        if row.state != "finished":
+            await abort(context, "match/not_over", f"it is {row.state}; void it when it is over")
+        reason = request.reason or "voided by the organiser"
+        again = await database.writer.write(
+            lambda connection: ratings.void(connection, row.number, reason)
+        )
+        return match_pb2.VoidMatchResponse(
+            match=summary(row._replace(void=reason)), rated_again=again
+        )
 
     async def WatchMatch(
         self, request: match_pb2.WatchMatchRequest, context: Any
@@ -153,7 +190,8 @@ def _shared(table: Table) -> bytes | None:
     return table.table_bytes(state) if state is not None else None
 
 
-def _summary(row: MatchRow) -> match_pb2.MatchSummary:
+def summary(row: MatchRow) -> match_pb2.MatchSummary:
+    """A match in a list."""
     seats = row.opening.get("seats") or [("", "", False)] * len(row.opening["bots"])
     return match_pb2.MatchSummary(
         match_id=row.id,
@@ -166,4 +204,8 @@ def _summary(row: MatchRow) -> match_pb2.MatchSummary:
         results=[arena_pb2.SeatResult(**result) for result in row.results],
         started=row.started,
         ended=row.ended,
+        tournament=row.tournament,
+        block=row.block,
+        round=row.round,
+        void_reason=row.void,
     )

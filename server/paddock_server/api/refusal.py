@@ -19,6 +19,7 @@ CODES: Final[dict[str, grpc.StatusCode]] = {
     "frame/too_large": grpc.StatusCode.RESOURCE_EXHAUSTED,
     "hello/missing": grpc.StatusCode.INVALID_ARGUMENT,
     "hello/repeated": grpc.StatusCode.INVALID_ARGUMENT,
+    "match/not_over": grpc.StatusCode.FAILED_PRECONDITION,
     "match/unknown": grpc.StatusCode.NOT_FOUND,
     "page/bad_token": grpc.StatusCode.INVALID_ARGUMENT,
     "protocol/too_new": grpc.StatusCode.FAILED_PRECONDITION,
@@ -30,6 +31,9 @@ CODES: Final[dict[str, grpc.StatusCode]] = {
     "session/removed": grpc.StatusCode.ABORTED,
     "session/replaced": grpc.StatusCode.ABORTED,
     "session/too_many": grpc.StatusCode.RESOURCE_EXHAUSTED,
+    "tournament/other": grpc.StatusCode.ALREADY_EXISTS,
+    "tournament/unknown": grpc.StatusCode.NOT_FOUND,
+    "tournament/wrong": grpc.StatusCode.INVALID_ARGUMENT,
     "watch/too_many": grpc.StatusCode.RESOURCE_EXHAUSTED,
 }
 REASON: Final = "paddock-reason"  # the metadata that carries the reason

@@ -9,17 +9,27 @@ from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_health.v1._async import HealthServicer
 from grpc_reflection.v1alpha import reflection
 
-from paddock.v1 import arena_pb2, bot_pb2, bot_pb2_grpc, match_pb2
+from paddock.v1 import (
+    arena_pb2,
+    bot_pb2,
+    bot_pb2_grpc,
+    match_pb2,
+    tournament_pb2,
+    tournament_pb2_grpc,
+)
 from paddock_server.api.access import Access
 from paddock_server.api.bots import Bots
 from paddock_server.api.matches import Matches
 from paddock_server.api.play import Play
+from paddock_server.api.tournaments import Tournaments
 from paddock_server.arena.arena import Arena
+from paddock_server.tournaments.desk import Desk
 
 _SERVICES: Final = (
     arena_pb2.DESCRIPTOR.services_by_name["ArenaService"].full_name,
     bot_pb2.DESCRIPTOR.services_by_name["BotService"].full_name,
     match_pb2.DESCRIPTOR.services_by_name["MatchService"].full_name,
+    tournament_pb2.DESCRIPTOR.services_by_name["TournamentService"].full_name,
 )
 
 _OPTIONS: Final = (
@@ -56,7 +66,7 @@ class Tls(NamedTuple):
 class Server:
     """A gRPC server for one arena."""
 
-    def __init__(self, arena: Arena, access: Access) -> None:
+    def __init__(self, arena: Arena, desk: Desk, access: Access) -> None:
         self._server = aio.server(options=_OPTIONS)
         self._health = HealthServicer()
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
@@ -64,6 +74,9 @@ class Server:
             (*_SERVICES, health.SERVICE_NAME, reflection.SERVICE_NAME), self._server
         )
         bot_pb2_grpc.add_BotServiceServicer_to_server(Bots(arena, access), self._server)
+        tournament_pb2_grpc.add_TournamentServiceServicer_to_server(
+            Tournaments(arena, desk, access), self._server
+        )
         play: grpc.RpcMethodHandler[bytes, bytes] = grpc.stream_stream_rpc_method_handler(
             Play(arena, access).stream
         )  # bytes both ways

@@ -6,6 +6,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from paddock_ladder.blocks import Estimate, differences, estimate
+from paddock_ladder.schedules.errors import BadSchedule
 from paddock_ladder.schedules.pairing import Outcome, by_key
 from paddock_ladder.schedules.tables import point_shares, rank_scores
 
@@ -34,6 +35,8 @@ def standings(bots: Sequence[str], history: Iterable[Outcome]) -> tuple[BotStand
         ranked = rank_scores(outcome.ranks)
         shared = point_shares(outcome.totals)
         for seat, bot in enumerate(outcome.bots):
+            if bot not in declared:
+                raise BadSchedule("bots", f"{bot} played {outcome.key}; name it with the others")
             scores[bot][outcome.block].append(float(ranked[seat]))
             if outcome.declared:
                 declared[bot] += 1

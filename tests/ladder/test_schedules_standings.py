@@ -67,6 +67,8 @@ def test_a_standing_accounts_for_every_seat(data: st.DataObject) -> None:
 def test_a_bot_that_is_not_named_is_refused() -> None:
     with pytest.raises(BadSchedule, match=r"^bots: b played 1; "):
         standings("ac", HISTORY)
+    with pytest.raises(BadSchedule, match=r"^bots: b played 1; "):
+        cross_table("ac", HISTORY)
 
 
 def test_a_comparison_plays_both_on_the_same_deals_and_seats() -> None:

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import cache
 from itertools import zip_longest
 from typing import NamedTuple
 
@@ -70,7 +71,8 @@ def _table_pairings(
     return pairings
 
 
-def rank_scores(ranks: Sequence[int]) -> tuple[Fraction, ...]:
+@cache  # there are few ways to rank a table
+def rank_scores(ranks: tuple[int, ...]) -> tuple[Fraction, ...]:
     """The score by seat: 1 for the first place, 0 for the last, evenly between; equals share.
 
     A table's mean is one half whatever its size, so that tables of different sizes compare.

@@ -140,7 +140,8 @@ def show(heading: str, tables: Sequence[Table], goals: Sequence[Goal]) -> None:
         wanted = f"{'>=' if goal.at_least else '<='} {goal.wanted:g}"
         rows.append((goal.subject, f"{goal.measured:.2f}", wanted, "met" if goal.met else "MISSED"))
     console.print(heading)
-    for one in (*tables, Table("Goals", ("goal", "measured", "wanted", "is"), rows)):
+    reached = [Table("Goals", ("goal", "measured", "wanted", "is"), rows)] if rows else []
+    for one in (*tables, *reached):
         shown = table.Table(box=box.MARKDOWN)
         for at, column in enumerate(one.columns):
             shown.add_column(column, justify="right" if at else "left", no_wrap=True)

@@ -141,6 +141,28 @@ def test_a_foreign_history_is_refused(name: str) -> None:
         assert refusal.value.where == "history"
 
 
+@every_schedule
+def test_a_schedule_remembers_nothing_of_another_history(name: str) -> None:
+    schedule = made(name, entry_for(name))
+    for seed in range(4):
+        history = finished(schedule, seed)
+        assert history == finished(made(name, entry_for(name)), seed)
+
+
+@pytest.mark.parametrize("name", ["swiss", "knockout"])
+def test_rounds_that_another_past_led_to_are_refused(name: str) -> None:
+    schedule = made(name, entry_for(name))
+    history = finished(schedule)
+    turned = [
+        outcome._replace(ranks=tuple(5 - rank for rank in outcome.ranks))
+        if outcome.round == 1
+        else outcome
+        for outcome in history
+    ]
+    with pytest.raises(BadSchedule, match=r"^history: summer/r2/t1/0 was played by .* changed"):
+        schedule.next(turned)
+
+
 @pytest.mark.parametrize("name", ["swiss", "knockout"])
 def test_a_voided_match_of_an_earlier_round_is_played_again(name: str) -> None:
     schedule = made(name, entry_for(name))

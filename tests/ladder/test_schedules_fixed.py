@@ -22,6 +22,15 @@ def test_a_round_robin_has_every_group_in_every_rotation(bots: int, seats: int) 
     assert len(set(sat.values())) == 1
 
 
+def test_matches_that_are_begun_together_have_different_bots() -> None:
+    entry = Entry(names(12), (Seating("summer", 4),), blocks=2, groups=9)
+    pairings = made("round_robin", entry).next([]).pairings
+    assert {pairing.round for pairing in pairings} == {1, 2, 3}
+    for at in range(0, len(pairings), 3):
+        bots = [bot for pairing in pairings[at : at + 3] for bot in pairing.bots]
+        assert sorted(bots) == sorted(entry.bots)
+
+
 def test_without_rotations_seats_still_move_on() -> None:
     entry = Entry(names(5), (Seating("summer", 3),), blocks=3, rotations=False)
     pairings = made("round_robin", entry).next([]).pairings

@@ -64,6 +64,13 @@ def test_a_standing_accounts_for_every_seat(data: st.DataObject) -> None:
     assert sum(line.score.mean * line.score.matches for line in lines) == pytest.approx(seats / 2)
 
 
+def test_a_bot_that_is_not_named_is_refused() -> None:
+    with pytest.raises(BadSchedule, match=r"^bots: b played 1; "):
+        standings("ac", HISTORY)
+    with pytest.raises(BadSchedule, match=r"^bots: b played 1; "):
+        cross_table("ac", HISTORY)
+
+
 def test_a_comparison_plays_both_on_the_same_deals_and_seats() -> None:
     comparison = Comparison("new", "old", ("x", "y", "z"), Seating("summer", 3, 3))
     keys = set()

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from itertools import accumulate, pairwise
 from random import Random
 
-STEPS_A_BOT = 10
-STEPS_AT_MOST = 1_000
-REST = 3  # steps for which a place that was moved stays
+STEPS = 600  # of the search for fewer repeats, as a rule; a large field has five a bot
+REST = 4  # at most so many steps a place that was moved stays
 PASSES = 5
 
 
@@ -38,7 +37,7 @@ class Arrangement:
         free_at = [0] * places
         best, least = [list(table) for table in self.tables], self.clashes()
         clashes = least
-        for step in range(min(STEPS_AT_MOST, STEPS_A_BOT * places)):
+        for step in range(max(STEPS, 5 * places)):
             clashing = [place for place in range(places) if self._meetings(place, place)]
             if not clashing:
                 return
@@ -52,7 +51,8 @@ class Arrangement:
                 continue
             change, _, other = min(changes)
             self._swap(one, other)
-            free_at[one] = free_at[other] = step + REST
+            for moved in (one, other):  # by chance, or the search may go round in a circle
+                free_at[moved] = step + 1 + int(rng.random() * REST)
             clashes += change
             if clashes < least:
                 best, least = [list(table) for table in self.tables], clashes

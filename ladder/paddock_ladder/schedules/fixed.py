@@ -14,7 +14,7 @@ from paddock_ladder.schedules.pairing import (
     refuse_unknown,
     split,
 )
-from paddock_ladder.schedules.tables import Record, records, table_pairings
+from paddock_ladder.schedules.tables import Record, records, round_pairings
 
 
 class Fixed:
@@ -26,8 +26,7 @@ class Fixed:
         self._bots = entry.bots
         self._pairings: list[Pairing] = []
         for number, tables in enumerate(rounds, start=1):
-            for table, bots in enumerate(tables, start=1):
-                self._pairings += table_pairings(entry, seating, number, table, bots)
+            self._pairings += round_pairings(entry, seating, number, tables)
 
     def next(self, history: Sequence[Outcome]) -> Next:
         """All matches that are not over, in the order in which to begin them."""

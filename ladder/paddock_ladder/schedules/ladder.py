@@ -60,7 +60,7 @@ def pair(
     free = {candidate.bot: candidate for candidate in queue}
     made: list[Table] = []
     for first in queue:
-        if len(made) == tables:
+        if len(made) >= tables:
             break
         if first.bot not in free:
             continue

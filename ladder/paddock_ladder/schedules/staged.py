@@ -2,7 +2,6 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from itertools import count
 from typing import NamedTuple, TypeAlias
 
 from paddock_ladder.schedules.entry import Entry, Seating
@@ -14,7 +13,7 @@ from paddock_ladder.schedules.pairing import (
     refuse_unknown,
     split,
 )
-from paddock_ladder.schedules.tables import table_pairings
+from paddock_ladder.schedules.tables import round_pairings
 
 Tables: TypeAlias = tuple[tuple[str, ...], ...]
 """Who sits together in a round."""
@@ -65,16 +64,11 @@ class Staged(ABC):
         """What is to be played now, the rounds that are over, what is over of the present one."""
         results = by_key(history)
         past: Past = ()
-        for number in count(1):
+        while True:
+            number = len(past) + 1
             tables = self._tables(number, past)
-            waiting, over = split(
-                [
-                    pairing
-                    for table, bots in enumerate(tables, start=1)
-                    for pairing in table_pairings(self.entry, self.seating, number, table, bots)
-                ],
-                results,
-            )
+            pairings = round_pairings(self.entry, self.seating, number, tables)
+            waiting, over = split(pairings, results)
             if waiting or not tables:
                 # If a match of an earlier round was voided, later rounds wait until it is replayed.
                 refuse_unknown(
@@ -82,7 +76,6 @@ class Staged(ABC):
                 )
                 return waiting, past, over
             past = (*past, Stage(tables, tuple(over)))
-        raise AssertionError("count never ends")
 
     def _tables(self, number: int, past: Past) -> Tables:
         made = self._made.get(number)

@@ -2,10 +2,11 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import combinations
+from itertools import permutations
 from typing import NamedTuple
 
-from paddock_ladder.blocks import Estimate, differences, estimate
+from paddock_ladder.blocks import Estimate, estimate
+from paddock_ladder.schedules.errors import BadSchedule
 from paddock_ladder.schedules.pairing import Outcome, by_key
 from paddock_ladder.schedules.tables import point_shares, rank_scores
 
@@ -34,6 +35,8 @@ def standings(bots: Sequence[str], history: Iterable[Outcome]) -> tuple[BotStand
         ranked = rank_scores(outcome.ranks)
         shared = point_shares(outcome.totals)
         for seat, bot in enumerate(outcome.bots):
+            if bot not in declared:
+                raise _unnamed(bot, outcome)
             scores[bot][outcome.block].append(float(ranked[seat]))
             if outcome.declared:
                 declared[bot] += 1
@@ -61,11 +64,18 @@ def cross_table(
 
     Pairs that never met in a match that was played are left out.
     """
-    matches = list(by_key(history).values())
-    table = {}
-    for one, other in combinations(bots, 2):
-        there = estimate(differences(matches, one, other).values())
-        if there.matches:
-            table[one, other] = there
-            table[other, one] = there._replace(mean=-there.mean)
-    return table
+    found: dict[tuple[str, str], dict[str, list[float]]] = {
+        pair: defaultdict(list) for pair in permutations(bots, 2)
+    }
+    for outcome in by_key(history).values():
+        if not outcome.declared:
+            seats = zip(outcome.bots, outcome.totals, strict=True)
+            for (one, points), (other, others) in permutations(seats, 2):
+                if (one, other) not in found:
+                    raise _unnamed(one if one not in bots else other, outcome)
+                found[one, other][outcome.block].append(float(points - others))
+    return {pair: estimate(blocks.values()) for pair, blocks in found.items() if blocks}
+
+
+def _unnamed(bot: str, outcome: Outcome) -> BadSchedule:
+    return BadSchedule("bots", f"{bot} played {outcome.key}; name it with the others")

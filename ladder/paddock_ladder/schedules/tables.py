@@ -3,6 +3,8 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import cache
+from itertools import zip_longest
 from typing import NamedTuple
 
 from paddock_ladder.schedules.entry import Entry, Seating
@@ -27,7 +29,23 @@ def matches_of(size: int, entry: Entry) -> int:
     return entry.blocks * (size if entry.rotations else 1)
 
 
-def table_pairings(
+def round_pairings(
+    entry: Entry, seating: Seating, round_number: int, tables: Sequence[Sequence[str]]
+) -> list[Pairing]:
+    """The matches of a round: the first of every table, then the second of every table, ...
+
+    In this order those that are begun together have different bots.
+    """
+    in_rows = zip_longest(
+        *(
+            _table_pairings(entry, seating, round_number, table, bots)
+            for table, bots in enumerate(tables, start=1)
+        )
+    )
+    return [pairing for row in in_rows for pairing in row if pairing is not None]
+
+
+def _table_pairings(
     entry: Entry, seating: Seating, round_number: int, table: int, bots: Sequence[str]
 ) -> list[Pairing]:
     """The matches of one table: every deal in all rotations, or every deal once.
@@ -53,7 +71,8 @@ def table_pairings(
     return pairings
 
 
-def rank_scores(ranks: Sequence[int]) -> tuple[Fraction, ...]:
+@cache  # there are few ways to rank a table
+def rank_scores(ranks: tuple[int, ...]) -> tuple[Fraction, ...]:
     """The score by seat: 1 for the first place, 0 for the last, evenly between; equals share.
 
     A table's mean is one half whatever its size, so that tables of different sizes compare.

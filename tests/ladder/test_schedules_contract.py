@@ -198,11 +198,11 @@ def test_impossible_entries_are_refused(name: str, field: str, changes: dict[str
 @pytest.mark.parametrize(
     ("name", "field", "value"),
     [
-        ("round_robin", "rounds", 3),
-        ("round_robin", "advance", 1),
-        ("round_robin", "challenger", "bot00"),
-        ("round_robin", "groups", 0),
-        ("round_robin", "groups", 100_000),
+        ("round-robin", "rounds", 3),
+        ("round-robin", "advance", 1),
+        ("round-robin", "challenger", "bot00"),
+        ("round-robin", "groups", 0),
+        ("round-robin", "groups", 100_000),
         ("swiss", "rounds", None),
         ("swiss", "rounds", 0),
         ("swiss", "groups", 3),
@@ -221,7 +221,7 @@ def test_fields_are_refused_where_they_have_no_use(name: str, field: str, value:
 
 
 def test_who_is_away_is_last() -> None:
-    (first, *_) = made("round_robin", entry_for("round_robin")).next([]).pairings
+    (first, *_) = made("round-robin", entry_for("round-robin")).next([]).pairings
     away = declare(first, [first.bots[2], first.bots[0]])
     assert (away.ranks, away.declared) == ((3, 1, 3, 1), True)
     assert declare(first, first.bots).ranks == (1, 1, 1, 1)

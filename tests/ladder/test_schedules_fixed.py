@@ -15,7 +15,7 @@ from tests.ladder.tournament import made, names
 @pytest.mark.parametrize(("bots", "seats"), [(4, 2), (7, 2), (6, 3), (7, 4), (6, 5), (6, 6)])
 def test_a_round_robin_has_every_group_in_every_rotation(bots: int, seats: int) -> None:
     entry = Entry(names(bots), (Seating("summer", seats),), blocks=2)
-    pairings = made("round_robin", entry).next([]).pairings
+    pairings = made("round-robin", entry).next([]).pairings
     groups = Counter(frozenset(pairing.bots) for pairing in pairings)
     assert groups == {frozenset(group): 2 * seats for group in combinations(entry.bots, seats)}
     sat = Counter((seat, bot) for pairing in pairings for seat, bot in enumerate(pairing.bots))
@@ -24,7 +24,7 @@ def test_a_round_robin_has_every_group_in_every_rotation(bots: int, seats: int) 
 
 def test_matches_that_are_begun_together_have_different_bots() -> None:
     entry = Entry(names(12), (Seating("summer", 4),), blocks=2, groups=9)
-    pairings = made("round_robin", entry).next([]).pairings
+    pairings = made("round-robin", entry).next([]).pairings
     assert {pairing.round for pairing in pairings} == {1, 2, 3}
     for at in range(0, len(pairings), 3):
         bots = [bot for pairing in pairings[at : at + 3] for bot in pairing.bots]
@@ -33,7 +33,7 @@ def test_matches_that_are_begun_together_have_different_bots() -> None:
 
 def test_without_rotations_seats_still_move_on() -> None:
     entry = Entry(names(5), (Seating("summer", 3),), blocks=3, rotations=False)
-    pairings = made("round_robin", entry).next([]).pairings
+    pairings = made("round-robin", entry).next([]).pairings
     sat = Counter((seat, bot) for pairing in pairings for seat, bot in enumerate(pairing.bots))
     assert len(set(sat.values())) == 1
     assert len({pairing.block for pairing in pairings}) == len(pairings)
@@ -83,8 +83,8 @@ def test_no_group_comes_again_before_all_have_come(bots: int, size: int) -> None
 def test_too_many_groups_are_refused() -> None:
     entry = Entry(names(60), (Seating("summer", 5),))
     with pytest.raises(BadSchedule, match=r"^groups: 60 bots make 5,461,512 groups of 5; give"):
-        made("round_robin", entry)
-    assert made("round_robin", entry._replace(groups=24)).planned() == 24 * 5
+        made("round-robin", entry)
+    assert made("round-robin", entry._replace(groups=24)).planned() == 24 * 5
 
 
 def test_a_gauntlet_has_its_challenger_against_every_group() -> None:

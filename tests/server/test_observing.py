@@ -95,7 +95,9 @@ def test_reflection_tells_the_contract(server: Server) -> None:
         assert set(database.get_services()) == {
             "paddock.v1.ArenaService",
             "paddock.v1.BotService",
+            "paddock.v1.LadderService",
             "paddock.v1.MatchService",
+            "paddock.v1.TournamentService",
             "grpc.health.v1.Health",
             "grpc.reflection.v1alpha.ServerReflection",
         }

@@ -39,6 +39,10 @@ def _check_what_a_bot_heard(bot: Bot, match: Finished) -> None:
     assert ended.seed == match.replay.match.seed
     assert list(ended.nonces) == [seated.nonce for seated in match.replay.match.seats]
     assert ended.nonces[mine] == bot.nonces.get(started.match_id, bytes(16))
+    rated = [seat.HasField("rating") for seat in ended.seats]
+    assert rated == [not any(bot.startswith("house-") for bot in match.bots)] * len(rated)
+    for seat in ended.seats:
+        seat.ClearField("rating")
     assert list(ended.seats) == list(match.summary.results)
     for game, scores in zip(ended.draftosaurus.games, match.replay.end.scores(), strict=True):
         assert [s.total for s in game.scores] == [s.total for s in scores]

@@ -40,7 +40,7 @@ def _constructor(make: Maker, *used: str) -> Callable[[Entry], Together]:
 
 
 SCHEDULES: Final[Mapping[str, Callable[[Entry], Together]]] = MappingProxyType({
-    "round_robin": _constructor(round_robin, "groups"),
+    "round-robin": _constructor(round_robin, "groups"),
     "swiss": _constructor(Swiss, "rounds"),
     "gauntlet": _constructor(gauntlet, "groups", "challenger"),
     "knockout": _constructor(Knockout, "advance"),

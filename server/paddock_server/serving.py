@@ -37,6 +37,7 @@ class Settings(NamedTuple):
     limits: Limits = Limits()
     policy: Policy = Policy()
     drain_seconds: float = 60.0
+    reading: bool = False  # nothing is played: somebody looks into the database
 
 
 class Serving:
@@ -65,8 +66,11 @@ class Serving:
                 f"{self.settings.grpc} can't be listened on; is another server there?"
             ) from None
         self.address = f"{host}:{port}"
-        await self.arena.start()
-        await self.desk.start()
+        if self.settings.reading:
+            self.arena.draining = True
+        else:
+            await self.arena.start()
+            await self.desk.start()
         await self._server.start()
         settle()
         if self.settings.http is not None:

@@ -43,6 +43,11 @@ class Matches:
                 self.WatchMatch, match_pb2.WatchMatchRequest.FromString, None
             )
         }
+        made["ExportRecords"] = grpc.unary_stream_rpc_method_handler(
+            self.ExportRecords,
+            match_pb2.ExportRecordsRequest.FromString,
+            match_pb2.ExportRecordsResponse.SerializeToString,
+        )
         for name in ("StartMatches", "ListMatches", "GetMatch", "VoidMatch"):
             made[name] = grpc.unary_unary_rpc_method_handler(
                 getattr(self, name),
@@ -132,6 +137,22 @@ class Matches:
         return not plan.hides_deal or await self._arena.database.read(
             tournaments.block_over, row.tournament, row.block, plan.block_size
         )
+
+    async def ExportRecords(
+        self, request: match_pb2.ExportRecordsRequest, _context: Any
+    ) -> AsyncIterator[match_pb2.ExportRecordsResponse]:
+        """The records of finished matches, the oldest first."""
+        after = 0
+        while True:
+            page = await self._arena.database.read(
+                store.list_records, after, _PAGE, request.bot, request.format, request.tournament
+            )
+            for row, record in page:
+                if await self._deal_is_told(row):
+                    yield match_pb2.ExportRecordsResponse(record_json=record)
+            if len(page) < _PAGE:
+                return
+            after = page[-1][0].number
 
     async def VoidMatch(
         self, request: match_pb2.VoidMatchRequest, context: Any

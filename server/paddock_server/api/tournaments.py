@@ -16,6 +16,7 @@ from paddock_server.tournaments.desk import Desk, NoTournament, OtherTournament
 from paddock_server.tournaments.report import Report, planned_of, stored_report
 
 _PAGE: Final = 100
+_UNKNOWN: Final = "there is no such tournament; see: paddock tournament list"
 _STATES: Final = {
     "running": pb.TOURNAMENT_STATE_RUNNING,
     "stopped": pb.TOURNAMENT_STATE_STOPPED,
@@ -92,11 +93,13 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
         self, request: pb.GetTournamentRequest, context: Any
     ) -> pb.GetTournamentResponse:
         """One tournament with its standings."""
+        if request.summary_only:
+            brief = await self._summary(request.name, context)
+            return pb.GetTournamentResponse(tournament=brief)
         read = self._arena.database.read
         found = await read(stored_report, request.name)
         if found is None:
-            why = "there is no such tournament; see: paddock tournament list"
-            await abort(context, "tournament/unknown", why)
+            await abort(context, "tournament/unknown", _UNKNOWN)
         answer = report_message(found)
         for state in ("open", "waiting"):
             room = _PAGE - len(answer.pairings)
@@ -108,7 +111,7 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
         read = self._arena.database.read
         row = await read(tournaments.find_tournament, name)
         if row is None:
-            await abort(context, "tournament/unknown", "it was removed meanwhile")
+            await abort(context, "tournament/unknown", _UNKNOWN)
         return tournament_summary(row, await read(tournaments.count_over, name), planned_of(row))
 
 

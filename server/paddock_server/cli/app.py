@@ -9,6 +9,7 @@ from paddock_games import GamesError
 from paddock_server.cli.bot import bot
 from paddock_server.cli.bridge import bridge
 from paddock_server.cli.check_bot import check_bot
+from paddock_server.cli.export import export
 from paddock_server.cli.match import match
 from paddock_server.cli.play import play
 from paddock_server.cli.rules import rules
@@ -16,6 +17,7 @@ from paddock_server.cli.serve import serve
 from paddock_server.cli.show import show
 from paddock_server.cli.simulate import simulate
 from paddock_server.cli.terminal import clean
+from paddock_server.cli.tournament import tournament
 from paddock_server.cli.verify import verify
 from paddock_server.serving import CannotServe
 from paddock_server.store.database import CannotOpen
@@ -35,7 +37,9 @@ def paddock() -> None:
     """
 
 
-for command in (serve, bot, match, play, check_bot, simulate, verify, show, rules, bridge):
+for command in (
+    serve, bot, match, tournament, play, check_bot, simulate, verify, show, rules, bridge, export,
+):  # fmt: skip
     paddock.add_command(command)
 
 

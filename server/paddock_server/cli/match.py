@@ -1,6 +1,8 @@
 """`paddock match`: matches of a running server."""
 
 import json
+from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 import click
@@ -11,16 +13,16 @@ from rich.table import Table
 from paddock.v1 import match_pb2, match_pb2_grpc
 from paddock_games import read_record, replay
 from paddock_server.cli.drawing import FRAMES
-from paddock_server.cli.remote import channel, refused, server_options
+from paddock_server.cli.remote import Caller, channel, db_option, refused, server_options
 from paddock_server.cli.terminal import clean, console, print_json
 
 _AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON for a program.")
-_STATES = ("waiting", "open", "finished")
+_STATES = ("waiting", "open", "finished", "declared")
 
 
 @click.group()
 def match() -> None:
-    """Matches of a running server: start, list, show, watch."""
+    """Matches: start, list, show, watch, void."""
 
 
 @match.command()
@@ -31,15 +33,21 @@ def match() -> None:
               help="How many matches; the bots change seats from one to the next.")  # fmt: skip
 @click.option("--seats", type=int, default=0, help="How many play; the usual number if not given.")
 @click.option("--rules", default="", help="A preset's name or a JSON object of rule options.")
+@click.option("--unrated", is_flag=True, help="Leave the ratings as they are.")
 @_AS_JSON
 @server_options
 def start(
-    format_name: str, bots: tuple[str, ...], games: int, seats: int, rules: str, as_json: bool,
-    **at: Any,
+    format_name: str, bots: tuple[str, ...], games: int, seats: int, rules: str, unrated: bool,
+    as_json: bool, **at: Any,
 ) -> None:  # fmt: skip
     """Have matches played as soon as their bots are connected and free."""
     request = match_pb2.StartMatchesRequest(
-        format=format_name, bots=bots, count=games, seats=max(0, seats), rules=rules
+        format=format_name,
+        bots=bots,
+        count=games,
+        seats=max(0, seats),
+        rules=rules,
+        unrated=unrated,
     )
     with channel(**at) as caller:
         stub = match_pb2_grpc.MatchServiceStub(caller.channel)
@@ -56,46 +64,54 @@ def start(
 @click.option("--bot", default="", help="Only matches of this bot.")
 @click.option("--limit", type=click.IntRange(1, 1_000_000), default=20, show_default=True,
               help="At most so many, the newest first.")  # fmt: skip
+@click.option("--format", "format_name", default="", help="Only matches of this format.")
+@click.option("--tournament", default="", help="Only matches of this tournament.")
 @_AS_JSON
-@server_options
-def list_matches(state: str | None, bot: str, limit: int, as_json: bool, **at: Any) -> None:
+@db_option
+def list_matches(
+    state: str | None, bot: str, limit: int, format_name: str, tournament: str, as_json: bool,
+    **at: Any,
+) -> None:  # fmt: skip
     """List matches, the newest first."""
-    found: list[Any] = []
     wanted = f"MATCH_STATE_{state.upper()}" if state else "MATCH_STATE_UNSPECIFIED"
+    request = match_pb2.ListMatchesRequest(
+        state=match_pb2.MatchState.Value(wanted), bot=bot, format=format_name,
+        tournament=tournament,
+    )  # fmt: skip
     with channel(**at) as caller:
-        stub = match_pb2_grpc.MatchServiceStub(caller.channel)
-        token = ""
-        while len(found) < limit:
-            request = match_pb2.ListMatchesRequest(
-                page_token=token, state=match_pb2.MatchState.Value(wanted), bot=bot,
-                page_size=min(100, limit - len(found)),
-            )  # fmt: skip
-            page = caller.call(stub.ListMatches, request)
-            found += page.matches
-            token = page.next_page_token
-            if not token:
-                break
+        found = list(islice(pages(caller, request), limit))
     if as_json:
-        print_json([_values(each) for each in found])
+        print_json([values(each) for each in found])
         return
     table = Table()
     table.add_column("match", no_wrap=True)
     for title in ("format", "state", "bots", "points", "started"):
         table.add_column(title)
     for each in found:
-        values = _values(each)
-        points = ", ".join(str(result["total"]) for result in values["results"])
-        bots = ", ".join(seat["bot"] for seat in values["seats"])
-        cells = (each.match_id, each.format, values["state"], bots, points, each.started)
+        told = values(each)
+        points = ", ".join(str(result["total"]) for result in told["results"])
+        bots = ", ".join(seat["bot"] for seat in told["seats"])
+        cells = (each.match_id, each.format, told["state"], bots, points, each.started)
         table.add_row(*(escape(clean(cell)) for cell in cells))
     console().print(table)
+
+
+def pages(caller: Caller, request: match_pb2.ListMatchesRequest) -> Iterator[Any]:
+    """All matches that the request asks for, a page at a time."""
+    stub = match_pb2_grpc.MatchServiceStub(caller.channel)
+    while True:
+        page = caller.call(stub.ListMatches, request)
+        yield from page.matches
+        if not page.next_page_token:
+            return
+        request.page_token = page.next_page_token
 
 
 @match.command()
 @click.argument("match_id", metavar="MATCH")
 @click.option("--turn", type=click.IntRange(1), help="One turn only, from 1.")
 @_AS_JSON
-@server_options
+@db_option
 def show(match_id: str, turn: int | None, as_json: bool, **at: Any) -> None:
     """Show a match: its record with --json, its pictures without."""
     with channel(**at) as caller:
@@ -103,10 +119,10 @@ def show(match_id: str, turn: int | None, as_json: bool, **at: Any) -> None:
         found = caller.call(stub.GetMatch, match_pb2.GetMatchRequest(match_id=match_id))
     if as_json:
         record = json.loads(found.record_json) if found.record_json else None
-        print_json({**_values(found.match), "record": record})
+        print_json({**values(found.match), "record": record})
         return
     if not found.record_json:
-        click.echo(f"{match_id} is {_values(found.match)['state']}; it can be shown at its end")
+        click.echo(f"{match_id} is {values(found.match)['state']}; it can be shown at its end")
         return
     played = replay(read_record(found.record_json))
     frames = FRAMES[played.match.game.name](played)
@@ -114,6 +130,19 @@ def show(match_id: str, turn: int | None, as_json: bool, **at: Any) -> None:
         raise click.UsageError(f"this match has {len(frames)} turns, there is no {turn}")
     for frame in frames if turn is None else [frames[turn - 1]]:
         console().print(frame)
+
+
+@match.command()
+@click.argument("match_id", metavar="MATCH")
+@click.option("--reason", default="", help="Why, for all to see.")
+@server_options
+def void(match_id: str, reason: str, **at: Any) -> None:
+    """Make a finished match count for nothing: ratings become what they are without it."""
+    with channel(**at) as caller:
+        stub = match_pb2_grpc.MatchServiceStub(caller.channel)
+        request = match_pb2.VoidMatchRequest(match_id=match_id, reason=reason)
+        done = caller.call(stub.VoidMatch, request)
+    click.echo(f"{clean(match_id)} is void; {done.rated_again:,} later matches were rated again")
 
 
 @match.command()
@@ -148,7 +177,8 @@ def _say_step(happened: Any) -> None:
     click.echo(f"step {happened.step}: " + "; ".join(words))
 
 
-def _values(each: Any) -> dict[str, Any]:
+def values(each: Any) -> dict[str, Any]:
+    """A match in a list, as JSON has it."""
     state = match_pb2.MatchState.Name(each.state).removeprefix("MATCH_STATE_").lower()
     return {
         "match": each.match_id,
@@ -161,4 +191,8 @@ def _values(each: Any) -> dict[str, Any]:
         ],
         "started": each.started,
         "ended": each.ended,
+        "tournament": each.tournament or None,
+        "block": each.block or None,
+        "round": each.round or None,
+        "void": each.void_reason or None,
     }

@@ -17,7 +17,8 @@ from paddock_server.cli.files import written_whole
 from paddock_server.cli.simulate import read_rules_text
 from paddock_server.cli.terminal import clean, console, print_json, progress
 from paddock_server.identity import BOT_NAME
-from paddock_server.playing import BotFailed, Entry, Wanted, copies, play_matches, read_entry
+from paddock_server.playing import Wanted, copies, play_matches
+from paddock_server.processes import BotFailed, Entry, read_entry
 from paddock_server.referee.clock import Clock
 from paddock_server.tally import Tally
 

@@ -8,6 +8,7 @@ from typing import Any
 import click
 import grpc
 
+from paddock_server.cli.background import reading
 from paddock_server.cli.terminal import clean
 
 _SECONDS = 10.0
@@ -21,9 +22,21 @@ class Refused(click.ClickException):
 
 @contextmanager
 def channel(
-    server: str, token: str | None, ca: Path | None, cert: Path | None, key: Path | None
+    server: str,
+    token: str | None,
+    ca: Path | None,
+    cert: Path | None,
+    key: Path | None,
+    db: str | None = None,
 ) -> Iterator["Caller"]:
-    """A connection to a server, as an organiser if there is a token."""
+    """A connection to a server, as an organiser if there is a token.
+
+    With a database instead of a server, to one that is started for the while and only looks.
+    """
+    if db is not None:
+        with reading(db) as address, grpc.insecure_channel(address) as made:
+            yield Caller(made, None)
+        return
     if (cert is None) != (key is None):
         raise click.UsageError("--tls-cert and --tls-key go together; give both")
     if cert and not ca:
@@ -51,12 +64,25 @@ class Caller:
         except grpc.RpcError as problem:
             raise refused(problem) from None
 
+    def stream(self, method: Any, request: Any) -> Iterator[Any]:
+        """What a server goes on sending, or its sentence as an error."""
+        try:
+            yield from method(request, metadata=self.metadata)
+        except grpc.RpcError as problem:
+            raise refused(problem) from None
+
 
 def refused(problem: Any) -> Refused:
     """What a failed call says to a person."""
     if problem.code() == grpc.StatusCode.UNAVAILABLE and "/" not in problem.details()[:20]:
         return Refused("no server answers; does paddock serve run there, with or without --tls-ca?")
     return Refused(clean(problem.details()))
+
+
+def db_option(command: Any) -> Any:
+    """--db on a command that looks, so that no server has to run."""
+    told = "Look into this database instead of asking a server."
+    return click.option("--db", envvar="PADDOCK_DB", help=told)(server_options(command))
 
 
 def server_options(command: Any) -> Any:

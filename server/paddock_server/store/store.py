@@ -171,6 +171,33 @@ def list_matches(
     return [_match(row) for row in connection.execute(query)]
 
 
+def list_records(
+    connection: Connection,
+    after: int,
+    limit: int,
+    bot: str = "",
+    format_name: str = "",
+    tournament: str = "",
+) -> list[tuple[MatchRow, str]]:
+    """Finished matches and their records as JSON, the oldest first, from behind this number on."""
+    query = (
+        select(*_MATCH_COLUMNS, MATCHES.c.record)
+        .where(MATCHES.c.number > after, MATCHES.c.state == "finished")
+        .order_by(MATCHES.c.number)
+        .limit(limit)
+    )
+    if format_name:
+        query = query.where(MATCHES.c.format == format_name)
+    if tournament:
+        query = query.where(MATCHES.c.tournament == tournament)
+    if bot:
+        mine = select(SEATS.c.match).where(SEATS.c.bot == bot, SEATS.c.match > after)
+        query = query.where(MATCHES.c.number.in_(mine))
+    return [
+        (_match(row), zlib.decompress(row.record).decode()) for row in connection.execute(query)
+    ]
+
+
 def find_match(connection: Connection, match_id: str) -> tuple[MatchRow, str] | None:
     """The match of this id and its record as JSON, which is empty before its end."""
     query = select(*_MATCH_COLUMNS, MATCHES.c.record).where(MATCHES.c.id == match_id)

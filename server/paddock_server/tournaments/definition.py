@@ -8,6 +8,7 @@ from paddock_games import GamesError, format_named, game_of
 from paddock_ladder.schedules import SCHEDULES, BadSchedule, Entry, Schedule, Seating
 from paddock_server.arena.opening import HOUSE
 from paddock_server.identity import BOT_NAME
+from paddock_server.processes import sample_command
 from paddock_server.referee.clock import Clock
 from paddock_server.toml_file import BadFile, known, parse, table, value
 
@@ -112,17 +113,27 @@ def _bots(where: str, given: list[Any]) -> tuple[Bot, ...]:
         if isinstance(each, str):
             each = {"name": each}  # noqa: PLW2901 -- a name alone stands for a table with it
         if not isinstance(each, dict):
-            raise BadFile(f"{at} is a name, or a table with name and command")
-        known(at, each, ("name", "command"))
+            raise BadFile(f"{at} is a name, or a table with name and command or sample")
+        known(at, each, ("name", "command", "sample"))
         name = value(f"{at}.name", str, each.get("name"))
         if not BOT_NAME.fullmatch(name) or name.startswith(HOUSE):
             raise BadFile(
                 f"{at}.name {name!r} is none; take up to 40 letters, digits, dots, dashes and "
                 f"underscores, and not {HOUSE}..."
             )
-        command = value(f"{at}.command", str, each.get("command", ""))
-        made.append(Bot(name, tuple(shlex.split(command))))
+        made.append(Bot(name, _command(at, each)))
     return tuple(made)
+
+
+def _command(at: str, given: Mapping[str, Any]) -> tuple[str, ...]:
+    if "sample" in given and "command" in given:
+        raise BadFile(f"{at} has a command and a sample; give one of them")
+    try:
+        if "sample" in given:
+            return sample_command(value(f"{at}.sample", str, given["sample"]))
+        return tuple(shlex.split(value(f"{at}.command", str, given.get("command", ""))))
+    except ValueError as problem:
+        raise BadFile(f"{at}: {problem}") from None
 
 
 def _formats(where: str, values: Mapping[str, Any]) -> tuple[Seating, ...]:

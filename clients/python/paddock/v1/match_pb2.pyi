@@ -312,6 +312,58 @@ class GetMatchResponse(_message.Message):
 Global___GetMatchResponse: _TypeAlias = GetMatchResponse  # noqa: Y015
 
 @_typing.final
+class ExportRecordsRequest(_message.Message):
+    """What ExportRecords takes."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FORMAT_FIELD_NUMBER: _builtins.int
+    BOT_FIELD_NUMBER: _builtins.int
+    TOURNAMENT_FIELD_NUMBER: _builtins.int
+    format: _builtins.str
+    """Only matches of this format; empty: of all."""
+    bot: _builtins.str
+    """Only matches of this bot; empty: of all."""
+    tournament: _builtins.str
+    """Only matches of this tournament; empty: of all."""
+    def __init__(
+        self,
+        *,
+        format: _builtins.str = ...,
+        bot: _builtins.str = ...,
+        tournament: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "format", b"format", "tournament", b"tournament"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ExportRecordsRequest: _TypeAlias = ExportRecordsRequest  # noqa: Y015
+
+@_typing.final
+class ExportRecordsResponse(_message.Message):
+    """What ExportRecords gives, a record at a time."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RECORD_JSON_FIELD_NUMBER: _builtins.int
+    record_json: _builtins.str
+    """The record as JSON."""
+    def __init__(
+        self,
+        *,
+        record_json: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["record_json", b"record_json"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ExportRecordsResponse: _TypeAlias = ExportRecordsResponse  # noqa: Y015
+
+@_typing.final
 class VoidMatchRequest(_message.Message):
     """What VoidMatch takes."""
 

@@ -55,6 +55,11 @@ class MatchServiceStub:
                 request_serializer=paddock_dot_v1_dot_match__pb2.WatchMatchRequest.SerializeToString,
                 response_deserializer=paddock_dot_v1_dot_match__pb2.WatchMatchResponse.FromString,
                 _registered_method=True)
+        self.ExportRecords = channel.unary_stream(
+                '/paddock.v1.MatchService/ExportRecords',
+                request_serializer=paddock_dot_v1_dot_match__pb2.ExportRecordsRequest.SerializeToString,
+                response_deserializer=paddock_dot_v1_dot_match__pb2.ExportRecordsResponse.FromString,
+                _registered_method=True)
         self.VoidMatch = channel.unary_unary(
                 '/paddock.v1.MatchService/VoidMatch',
                 request_serializer=paddock_dot_v1_dot_match__pb2.VoidMatchRequest.SerializeToString,
@@ -97,6 +102,14 @@ class MatchServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ExportRecords(self, request, context):
+        """The records of finished matches, the oldest first; those whose deal is still to be played by
+        others are left out.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def VoidMatch(self, request, context):
         """Makes a finished match count for nothing: ratings become what they would be without it. Needs
         the organiser's token. NOT_FOUND (match/unknown), FAILED_PRECONDITION (match/not_over).
@@ -127,6 +140,11 @@ def add_MatchServiceServicer_to_server(servicer, server):
                     servicer.WatchMatch,
                     request_deserializer=paddock_dot_v1_dot_match__pb2.WatchMatchRequest.FromString,
                     response_serializer=paddock_dot_v1_dot_match__pb2.WatchMatchResponse.SerializeToString,
+            ),
+            'ExportRecords': grpc.unary_stream_rpc_method_handler(
+                    servicer.ExportRecords,
+                    request_deserializer=paddock_dot_v1_dot_match__pb2.ExportRecordsRequest.FromString,
+                    response_serializer=paddock_dot_v1_dot_match__pb2.ExportRecordsResponse.SerializeToString,
             ),
             'VoidMatch': grpc.unary_unary_rpc_method_handler(
                     servicer.VoidMatch,
@@ -243,6 +261,33 @@ class MatchService:
             '/paddock.v1.MatchService/WatchMatch',
             paddock_dot_v1_dot_match__pb2.WatchMatchRequest.SerializeToString,
             paddock_dot_v1_dot_match__pb2.WatchMatchResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ExportRecords(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/paddock.v1.MatchService/ExportRecords',
+            paddock_dot_v1_dot_match__pb2.ExportRecordsRequest.SerializeToString,
+            paddock_dot_v1_dot_match__pb2.ExportRecordsResponse.FromString,
             options,
             channel_credentials,
             insecure,

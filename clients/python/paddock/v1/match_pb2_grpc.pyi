@@ -46,6 +46,10 @@ class MatchServiceStub:
     """Follows a match as those without a seat see it: the open table, and what is revealed; no hand
     before the end. NOT_FOUND (match/unknown), RESOURCE_EXHAUSTED (watch/too_many, reader/too_slow).
     """
+    ExportRecords: _grpc.UnaryStreamMultiCallable[_match_pb2.ExportRecordsRequest, _match_pb2.ExportRecordsResponse]
+    """The records of finished matches, the oldest first; those whose deal is still to be played by
+    others are left out.
+    """
     VoidMatch: _grpc.UnaryUnaryMultiCallable[_match_pb2.VoidMatchRequest, _match_pb2.VoidMatchResponse]
     """Makes a finished match count for nothing: ratings become what they would be without it. Needs
     the organiser's token. NOT_FOUND (match/unknown), FAILED_PRECONDITION (match/not_over).
@@ -68,6 +72,10 @@ class MatchServiceAsyncStub(MatchServiceStub):
     WatchMatch: _aio.UnaryStreamMultiCallable[_match_pb2.WatchMatchRequest, _match_pb2.WatchMatchResponse]  # type: ignore[assignment]
     """Follows a match as those without a seat see it: the open table, and what is revealed; no hand
     before the end. NOT_FOUND (match/unknown), RESOURCE_EXHAUSTED (watch/too_many, reader/too_slow).
+    """
+    ExportRecords: _aio.UnaryStreamMultiCallable[_match_pb2.ExportRecordsRequest, _match_pb2.ExportRecordsResponse]  # type: ignore[assignment]
+    """The records of finished matches, the oldest first; those whose deal is still to be played by
+    others are left out.
     """
     VoidMatch: _aio.UnaryUnaryMultiCallable[_match_pb2.VoidMatchRequest, _match_pb2.VoidMatchResponse]  # type: ignore[assignment]
     """Makes a finished match count for nothing: ratings become what they would be without it. Needs
@@ -112,6 +120,16 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_abc.Iterator[_match_pb2.WatchMatchResponse], _abc.AsyncIterator[_match_pb2.WatchMatchResponse]]:
         """Follows a match as those without a seat see it: the open table, and what is revealed; no hand
         before the end. NOT_FOUND (match/unknown), RESOURCE_EXHAUSTED (watch/too_many, reader/too_slow).
+        """
+
+    @_abc_1.abstractmethod
+    def ExportRecords(
+        self,
+        request: _match_pb2.ExportRecordsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_match_pb2.ExportRecordsResponse], _abc.AsyncIterator[_match_pb2.ExportRecordsResponse]]:
+        """The records of finished matches, the oldest first; those whose deal is still to be played by
+        others are left out.
         """
 
     @_abc_1.abstractmethod

@@ -1,0 +1,254 @@
+"""`paddock tournament`: run one, look at them, stop and go on, take the results elsewhere."""
+
+import csv
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.markup import escape
+from rich.table import Table
+
+from paddock.v1 import match_pb2, match_pb2_grpc, tournament_pb2, tournament_pb2_grpc
+from paddock_server.cli.match import pages, values
+from paddock_server.cli.remote import Caller, channel, db_option, server_options
+from paddock_server.cli.terminal import clean, console, print_json
+from paddock_server.cli.tournament_run import Where, run_tournament
+
+_AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON for a program.")
+_NAME = click.argument("name")
+
+
+@click.group()
+def tournament() -> None:
+    """Tournaments: run, list, show, stop, resume, export."""
+
+
+@tournament.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--db", default="paddock.db", show_default=True, envvar="PADDOCK_DB",
+              help="The database, if the server is to run here.")  # fmt: skip
+@click.option("--grpc", help="Where bots connect, if the server is to run here; any port is taken "
+              "if all bots have commands, else 127.0.0.1:7911.")  # fmt: skip
+@click.option("--http", help="Where the pages are, if the server is to run here; off if not given.")
+@click.option("--server", help="A running server that is to play it, host:port.")
+@click.option("--token", envvar="PADDOCK_ORGANISER_TOKEN", help="The organiser's token there.")
+@click.option("--tls-ca", "ca", type=Path, help="The CA of that server, PEM; turns TLS on.")
+@_AS_JSON
+def run(
+    file: Path,
+    db: str,
+    grpc: str | None,
+    http: str | None,
+    server: str | None,
+    token: str | None,
+    ca: Path | None,
+    as_json: bool,
+) -> None:
+    """Play the tournament in FILE to its end, or go on with it where it was left.
+
+    The server runs here, on the database of --db, unless --server names one that runs. Bots with a
+    command are started and kept running; the others connect by themselves. After Ctrl-C, a crash
+    or a reboot the same command goes on: nothing is played twice.
+    """
+    found = run_tournament(file, Where(db, grpc, http, server, token, ca))
+    if as_json:
+        print_json(_report(found))
+    else:
+        _print(found)
+
+
+@tournament.command("list")
+@_AS_JSON
+@db_option
+def list_tournaments(as_json: bool, **at: Any) -> None:
+    """List all tournaments, the newest first."""
+    found: list[Any] = []
+    with channel(**at) as caller:
+        stub = tournament_pb2_grpc.TournamentServiceStub(caller.channel)
+        token = ""
+        while True:
+            request = tournament_pb2.ListTournamentsRequest(page_token=token)
+            page = caller.call(stub.ListTournaments, request)
+            found += page.tournaments
+            token = page.next_page_token
+            if not token:
+                break
+    if as_json:
+        print_json([_values(each) for each in found])
+        return
+    table = Table()
+    for title in ("tournament", "schedule", "formats", "bots", "state", "matches", "started"):
+        table.add_column(title, justify="right" if title in ("bots", "matches") else "left")
+    for each in found:
+        told = _values(each)
+        of = f" of {each.planned:,}" if each.planned else ""
+        cells = (
+            each.name, each.schedule, ", ".join(each.formats), str(len(each.bots) or "any"),
+            told["state"], f"{each.over:,}{of}", each.started,
+        )  # fmt: skip
+        table.add_row(*(escape(clean(cell)) for cell in cells))
+    console().print(table)
+
+
+@tournament.command()
+@_NAME
+@_AS_JSON
+@db_option
+def show(name: str, as_json: bool, **at: Any) -> None:
+    """Show how a tournament stands: the standings and who beat whom."""
+    with channel(**at) as caller:
+        found = _found(caller, name)
+    if as_json:
+        print_json(_report(found))
+    else:
+        _print(found)
+
+
+@tournament.command()
+@_NAME
+@server_options
+def stop(name: str, **at: Any) -> None:
+    """Begin nothing more of a tournament; what is under way is played to its end."""
+    with channel(**at) as caller:
+        stub = tournament_pb2_grpc.TournamentServiceStub(caller.channel)
+        caller.call(stub.StopTournament, tournament_pb2.StopTournamentRequest(name=name))
+    click.echo(f"{clean(name)} is stopped; go on with: paddock tournament resume {clean(name)}")
+
+
+@tournament.command()
+@_NAME
+@server_options
+def resume(name: str, **at: Any) -> None:
+    """Go on with a tournament that was stopped."""
+    with channel(**at) as caller:
+        stub = tournament_pb2_grpc.TournamentServiceStub(caller.channel)
+        request = tournament_pb2.ResumeTournamentRequest(name=name)
+        found = caller.call(stub.ResumeTournament, request).tournament
+    click.echo(f"{clean(name)} is {_values(found)['state']}")
+
+
+@tournament.command()
+@_NAME
+@click.option("--csv", "how", flag_value="csv", default="csv",
+              help="A line for every seat of every match (this is the default).")  # fmt: skip
+@click.option("--json", "how", flag_value="json", help="The standings and the cross table.")
+@click.option("--jsonl", "how", flag_value="jsonl", help="All match records, one a line.")
+@db_option
+def export(name: str, how: str, **at: Any) -> None:
+    """Print a tournament's results for other programs."""
+    with channel(**at) as caller:
+        found = _found(caller, name)
+        if how == "json":
+            print_json(_report(found))
+            return
+        stub = match_pb2_grpc.MatchServiceStub(caller.channel)
+        if how == "jsonl":
+            request = match_pb2.ExportRecordsRequest(tournament=name)
+            for each in caller.stream(stub.ExportRecords, request):
+                click.echo(each.record_json)
+            return
+        _write_csv(pages(caller, match_pb2.ListMatchesRequest(tournament=name)))
+
+
+def _write_csv(matches: Any) -> None:
+    out = csv.writer(sys.stdout, lineterminator="\n")
+    out.writerow(
+        ("match", "state", "format", "round", "block", "seat", "bot", "version", "rank", "points",
+         "faults", "forfeit", "ended")
+    )  # fmt: skip
+    for each in matches:
+        told = values(each)
+        for seat, (who, result) in enumerate(zip(told["seats"], told["results"], strict=False)):
+            out.writerow(
+                (each.match_id, told["state"], each.format, each.round, each.block, seat,
+                 who["bot"], who["version"], result["rank"], result["total"], result["faults"],
+                 int(result["forfeit"]), each.ended)
+            )  # fmt: skip
+
+
+def _found(caller: Caller, name: str) -> Any:
+    stub = tournament_pb2_grpc.TournamentServiceStub(caller.channel)
+    return caller.call(stub.GetTournament, tournament_pb2.GetTournamentRequest(name=name))
+
+
+def _values(each: Any) -> dict[str, Any]:
+    state = tournament_pb2.TournamentState.Name(each.state)
+    return {
+        "name": each.name,
+        "schedule": each.schedule,
+        "formats": list(each.formats),
+        "bots": list(each.bots),
+        "state": state.removeprefix("TOURNAMENT_STATE_").lower(),
+        "over": each.over,
+        "planned": each.planned or None,
+        "started": each.started,
+        "ended": each.ended or None,
+        "rated": each.rated,
+    }
+
+
+def _report(found: Any) -> dict[str, Any]:
+    return {
+        **_values(found.tournament),
+        "standings": [
+            {
+                "place": line.place,
+                "bot": line.bot,
+                "played": line.played,
+                "declared": line.declared,
+                "score": round(line.score, 4),
+                "points": round(line.points, 4),
+                "error": round(line.error, 4) if line.HasField("error") else None,
+            }
+            for line in found.standings
+        ],
+        "cross": [
+            {
+                "bot": each.bot,
+                "other": each.other,
+                "difference": round(each.difference, 4),
+                "error": round(each.error, 4) if each.HasField("error") else None,
+                "matches": each.matches,
+            }
+            for each in found.cross
+        ],
+        "pairings": [values(each) for each in found.pairings],
+    }
+
+
+def _print(found: Any) -> None:
+    each = found.tournament
+    told = _values(each)
+    of = f" of {each.planned:,}" if each.planned else ""
+    table = Table(
+        title=escape(
+            f"{each.name}: {each.schedule} of {', '.join(each.formats)}, {told['state']}, "
+            f"{each.over:,}{of} matches"
+        ),
+        title_justify="left",
+    )
+    for title in ("place", "bot", "played", "score", "points", "± 95 %", "declared"):
+        table.add_column(title, justify="left" if title == "bot" else "right")
+    for line in found.standings:
+        margin = f"{1.96 * line.error:.2f}" if line.HasField("error") else ""
+        table.add_row(
+            str(line.place), escape(clean(line.bot)), f"{line.played:,}", f"{line.score:.3f}",
+            f"{line.points:.2f}", margin, str(line.declared or ""),
+        )  # fmt: skip
+    console().print(table)
+    if found.cross and len(found.standings) <= 12:
+        console().print(_cross(found))
+
+
+def _cross(found: Any) -> Table:
+    bots = [line.bot for line in found.standings]
+    met = {(each.bot, each.other): each.difference for each in found.cross}
+    table = Table(title="points of the line less those of the column", title_justify="left")
+    table.add_column("bot")
+    for place in range(1, len(bots) + 1):
+        table.add_column(str(place), justify="right")
+    for place, bot in enumerate(bots, start=1):
+        cells = [f"{met[bot, other]:+.1f}" if (bot, other) in met else "" for other in bots]
+        table.add_row(f"{place} {escape(clean(bot))}", *cells)
+    return table

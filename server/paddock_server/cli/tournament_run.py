@@ -1,0 +1,142 @@
+"""What `paddock tournament run` does: a server, its bots, a tournament to its end, and a bar."""
+
+import shlex
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import click
+
+from paddock.v1 import tournament_pb2, tournament_pb2_grpc
+from paddock_server.cli.background import Background, served
+from paddock_server.cli.remote import Caller, channel
+from paddock_server.cli.terminal import clean, progress
+from paddock_server.processes import Entry, Kennel
+from paddock_server.serving import Settings
+from paddock_server.toml_file import BadFile
+from paddock_server.tournaments.definition import Definition, read_definition
+
+_INTERRUPTED = 130
+_LOOK_SECONDS = 0.2
+_LEADERS_SECONDS = 3.0
+
+
+class Where(NamedTuple):
+    """Where a tournament is played: here, or on a server that runs."""
+
+    db: str
+    grpc: str | None
+    http: str | None
+    server: str | None
+    token: str | None
+    ca: Path | None
+
+
+def run_tournament(file: Path, where: Where) -> Any:
+    """Play a tournament to its end; how it stands then (a GetTournamentResponse)."""
+    try:
+        text = file.read_text()
+    except UnicodeDecodeError:
+        raise BadFile(f"{file} is not TOML: it is no text") from None
+    definition = read_definition(text, str(file))
+    entries = started_here(definition)
+    with (
+        Background() as background,
+        _server(background, definition, where) as address,
+        channel(address, where.token, where.ca, None, None) as caller,
+    ):
+        stub = tournament_pb2_grpc.TournamentServiceStub(caller.channel)
+        request = tournament_pb2.StartTournamentRequest(definition=text)
+        started = caller.call(stub.StartTournament, request)
+        _say(file, started, address, definition, entries)
+        env = {"PADDOCK_SERVER": address}
+        if where.server is None:
+            env["PADDOCK_TOKEN"] = ""
+        kennel = Kennel(entries, env, lambda told: click.echo(clean_lines(told), err=True))
+        background.run(kennel.open())
+        try:
+            _wait(caller, definition.name)
+        except KeyboardInterrupt:
+            command = f"paddock tournament run {shlex.quote(str(file))}{_options(where)}"
+            click.echo(f"stopped, and nothing is lost; go on with: {command}", err=True)
+            raise click.exceptions.Exit(_INTERRUPTED) from None
+        finally:
+            background.run(kennel.close())
+        wanted = tournament_pb2.GetTournamentRequest(name=definition.name)
+        return caller.call(stub.GetTournament, wanted)
+
+
+def clean_lines(text: str) -> str:
+    """Several lines from outside, fit for a terminal."""
+    return "\n".join(clean(line) for line in text.splitlines())
+
+
+def started_here(definition: Definition) -> list[Entry]:
+    """The bots that have a command."""
+    return [Entry(bot.name, bot.command) for bot in definition.bots if bot.command]
+
+
+@contextmanager
+def _server(background: Background, definition: Definition, where: Where) -> Iterator[str]:
+    if where.server is not None:
+        yield where.server
+        return
+    alone = len(started_here(definition)) == len(definition.bots) > 0
+    grpc = where.grpc or ("127.0.0.1:0" if alone else "127.0.0.1:7911")
+    settings = Settings(database=where.db, grpc=grpc, http=where.http)
+    with served(background, settings) as serving:
+        if serving.http_address:
+            click.echo(f"the pages are at http://{serving.http_address}/", err=True)
+        yield serving.address
+
+
+def _say(
+    file: Path, started: Any, address: str, definition: Definition, entries: list[Entry]
+) -> None:
+    each = started.tournament
+    of = f" of {each.planned:,}" if each.planned else ""
+    if each.state == tournament_pb2.TOURNAMENT_STATE_DONE:
+        click.echo(f"{each.name} is done: all {each.over:,} matches were played", err=True)
+    elif started.resumed:
+        click.echo(f"going on with {each.name}: {each.over:,}{of} matches are over", err=True)
+    else:
+        click.echo(f"{each.name} begins: {each.planned or 'no end of'} matches", err=True)
+    here = {entry.name for entry in entries}
+    others = [bot for bot in definition.names if bot not in here]
+    if others or not definition.bots:
+        who = ", ".join(others) or "any bots"
+        click.echo(f"{file}: {who} are to connect to {address} by themselves", err=True)
+
+
+def _wait(caller: Caller, name: str) -> None:
+    """Until the tournament is done, with a bar that tells how far it is and who leads."""
+    stub = tournament_pb2_grpc.TournamentServiceStub(caller.channel)
+    brief = tournament_pb2.GetTournamentRequest(name=name, summary_only=True)
+    with progress(name) as bar:
+        task: Any = None
+        began, first, looked = time.monotonic(), 0, -_LEADERS_SECONDS
+        leaders = ""
+        while True:
+            found = caller.call(stub.GetTournament, brief).tournament
+            if task is None:
+                task, first = bar.add_task("", total=found.planned or None, rate=""), found.over
+            now = time.monotonic()
+            if not bar.disable and now - looked > _LEADERS_SECONDS:
+                whole = tournament_pb2.GetTournamentRequest(name=name)
+                lines = caller.call(stub.GetTournament, whole).standings
+                leaders = " > ".join(clean(line.bot) for line in lines[:3])
+                looked = now
+            rate = (found.over - first) / max(now - began, 1e-9)
+            bar.update(task, completed=found.over, rate=f"{rate:,.1f} matches/s  {leaders}")
+            if found.state != tournament_pb2.TOURNAMENT_STATE_RUNNING:
+                return
+            time.sleep(_LOOK_SECONDS)
+
+
+def _options(where: Where) -> str:
+    given = (("--db", where.db), ("--grpc", where.grpc), ("--http", where.http))
+    if where.server is not None:
+        return f" --server {shlex.quote(where.server)}"
+    return "".join(f" {name} {shlex.quote(value)}" for name, value in given if value)

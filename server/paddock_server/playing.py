@@ -2,7 +2,7 @@
 
 import asyncio
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -47,14 +47,15 @@ async def play_matches(
         try:
             for entry in entries:
                 processes.append(await BotProcess.start(entry, env))  # noqa: PERF401 -- see finally
-            await _all_connected(serving, processes)
+            await all_connected(serving, processes)
             await _play_all(serving, processes, wanted, finished)
         finally:
             await asyncio.gather(*(process.stop() for process in processes))
             await serving.stop()
 
 
-async def _all_connected(serving: Serving, processes: Sequence[BotProcess]) -> None:
+async def all_connected(serving: Serving, processes: Sequence[BotProcess]) -> None:
+    """Wait until all of them are there; raises BotFailed."""
     sessions = serving.arena.hall.sessions
     deadline = asyncio.get_running_loop().time() + _CONNECT_SECONDS
     while missing := [p for p in processes if p.entry.name not in sessions]:
@@ -87,7 +88,12 @@ async def _play_all(
     serving.arena.on_finish.append(on_finish)
     names = [process.entry.name for process in processes]
     await serving.arena.add_matches(wanted.format, names, wanted.games, wanted.seats, wanted.rules)
-    waiting = asyncio.create_task(done.wait())
+    await first_to_end(done.wait(), processes)
+
+
+async def first_to_end(done: Coroutine[Any, Any, Any], processes: Sequence[BotProcess]) -> None:
+    """Wait until it is done; raises BotFailed where a bot ends before."""
+    waiting = asyncio.create_task(done)
     deaths = {asyncio.create_task(p.process.wait()): p for p in processes}
     ended, _ = await asyncio.wait([waiting, *deaths], return_when=asyncio.FIRST_COMPLETED)
     for task in (waiting, *deaths):

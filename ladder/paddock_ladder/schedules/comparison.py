@@ -1,13 +1,14 @@
 """The matches of a comparison: NEW and OLD on the same deals and seats, against the same field."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import combinations, islice
 from statistics import fmean
 
 from paddock_ladder.schedules.entry import Seating
 from paddock_ladder.schedules.errors import BadSchedule
 from paddock_ladder.schedules.groups import GROUPS_AT_MOST
-from paddock_ladder.schedules.pairing import Outcome, Pairing, by_key
+from paddock_ladder.schedules.pairing import Next, Outcome, Pairing, by_key
+from paddock_ladder.sequential import Decision, SequentialTest, Verdict
 
 SIDES = ("new", "old")  # of a block: who sits with the field
 
@@ -77,3 +78,42 @@ class Comparison:
         return fmean(
             outcome.totals[outcome.bots.index(bot)] for outcome in outcomes if bot in outcome.bots
         )
+
+
+class Comparing:
+    """A comparison as a schedule: blocks until the test has decided or the budget ends."""
+
+    def __init__(
+        self, comparison: Comparison, test: SequentialTest, budget: int, ahead: int = 8
+    ) -> None:
+        self.comparison = comparison
+        self._test = test
+        self._budget = budget  # blocks
+        self._ahead = ahead  # blocks that are under way at once
+
+    def verdict(self, history: Iterable[Outcome]) -> Verdict:
+        """How the comparison stands after these matches."""
+        return self._test.verdict(self.comparison.differences(history))
+
+    def next(self, history: Sequence[Outcome]) -> Next:
+        """The blocks that may be under way now; none once the test has decided."""
+        if self.verdict(history).decision is not Decision.OPEN:
+            return Next((), done=True)
+        over = {outcome.key for outcome in history}
+        wanted: list[Pairing] = []
+        under_way = 0
+        for number in range(self._budget):
+            left = [pairing for pairing in self.comparison.block(number) if pairing.key not in over]
+            wanted += left
+            under_way += bool(left)
+            if under_way == self._ahead:
+                break
+        return Next(tuple(wanted), done=not wanted)
+
+    def planned(self) -> None:
+        """Nobody knows beforehand how many matches it takes."""
+
+    def places(self, history: Sequence[Outcome]) -> tuple[str, ...]:
+        """NEW first where it has more points a block, as it stands."""
+        pair = (self.comparison.new, self.comparison.old)
+        return pair if self.verdict(history).total > 0 else pair[::-1]

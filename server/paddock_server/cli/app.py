@@ -9,6 +9,7 @@ from paddock_games import GamesError
 from paddock_server.cli.bot import bot
 from paddock_server.cli.bridge import bridge
 from paddock_server.cli.check_bot import check_bot
+from paddock_server.cli.compare import compare
 from paddock_server.cli.export import export
 from paddock_server.cli.match import match
 from paddock_server.cli.play import play
@@ -38,7 +39,8 @@ def paddock() -> None:
 
 
 for command in (
-    serve, bot, match, tournament, play, check_bot, simulate, verify, show, rules, bridge, export,
+    serve, bot, match, tournament, compare, play, check_bot, simulate, verify, show, rules, bridge,
+    export,
 ):  # fmt: skip
     paddock.add_command(command)
 

@@ -57,7 +57,7 @@ def play(
       paddock play --format summer --bot greedy --bot careful --bot mine="python bot.py" --games 20
     """
     logging.getLogger("paddock").addHandler(logging.NullHandler())  # the table tells of faults
-    entries = _entries(bots)
+    entries = read_entries(bots)
     form = format_named(format_name)
     size = form.usual_seats if seats is None else seats
     form.check_seats(size)
@@ -99,7 +99,8 @@ def play(
     return 0
 
 
-def _entries(bots: tuple[str, ...]) -> list[Entry]:
+def read_entries(bots: tuple[str, ...]) -> list[Entry]:
+    """The bots that were named, each once."""
     try:
         entries = [read_entry(text) for text in bots]
     except ValueError as problem:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from paddock_games import game_of
-from paddock_ladder.schedules import Outcome, Pairing, declare
+from paddock_ladder.schedules import Outcome, Pairing, Schedule, declare
 from paddock_server.arena.arena import Arena
 from paddock_server.arena.opening import Deal, Plan
 from paddock_server.arena.table import Table
@@ -25,10 +25,17 @@ _AT_A_TIME: Final = 500  # matches that are written in one transaction
 class Running:
     """One tournament with a schedule that ends."""
 
-    def __init__(self, arena: Arena, definition: Definition, history: Sequence[Outcome]) -> None:
+    def __init__(
+        self,
+        arena: Arena,
+        definition: Definition,
+        history: Sequence[Outcome],
+        schedule: Schedule | None = None,
+    ) -> None:
+        """The schedule is the definition's, unless another one is given."""
         self.definition = definition
         self.history = {outcome.key: outcome for outcome in history}
-        self.schedule = definition.made()
+        self.schedule = schedule or definition.made()
         self.done = asyncio.Event()
         self.stopped = False
         self._arena = arena

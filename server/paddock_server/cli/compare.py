@@ -1,0 +1,161 @@
+"""`paddock compare`: is the new version better? As few matches as it takes to know."""
+
+import asyncio
+import logging
+import time
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.live import Live
+from rich.markup import escape
+from rich.table import Table
+
+from paddock_games import format_named, game_of
+from paddock_ladder.schedules import BadSchedule, Seating
+from paddock_ladder.sequential import Decision, SequentialTest, Verdict
+from paddock_server.cli.play import read_entries
+from paddock_server.cli.simulate import read_rules_text
+from paddock_server.cli.terminal import clean, console, print_json
+from paddock_server.comparing import Compared
+from paddock_server.comparing import compare as run_comparison
+from paddock_server.processes import BotFailed
+from paddock_server.referee.clock import Clock
+
+BOT_FAILED = 4
+EXIT_CODES = {Decision.ACCEPTED: 0, Decision.REJECTED: 1, Decision.OPEN: 3}
+
+
+@click.command()
+@click.argument("new")
+@click.argument("old")
+@click.option("--field", default="", help="Whom both play with: sample bots or name=command, with "
+              "commas between them; needed where more than two play.")  # fmt: skip
+@click.option("--format", "format_name", required=True, help="What to play, such as summer.")
+@click.option("--seats", type=int, help="How many play; the format's usual number if not given.")
+@click.option("--rules", "rules_text", help="A preset's name or a JSON object of rule options.")
+@click.option("--effect", type=click.FloatRange(0.01, 5.0), default=0.2, show_default=True,
+              help="The smallest gain that counts, in standard deviations of a block.")  # fmt: skip
+@click.option("--alpha", type=click.FloatRange(1e-6, 0.49), default=0.05, show_default=True,
+              help="How often a NEW that is not better may be accepted.")  # fmt: skip
+@click.option("--beta", type=click.FloatRange(1e-6, 0.49), default=0.05, show_default=True,
+              help="How often a NEW that is better by the effect may be rejected.")  # fmt: skip
+@click.option("--blocks", type=click.IntRange(1, 100_000), default=1000, show_default=True,
+              help="The most blocks that are played.")  # fmt: skip
+@click.option("--base-ms", type=click.IntRange(1, 3_600_000), default=1000, show_default=True,
+              help="Milliseconds that every decision may take.")  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="Print JSON for a program.")
+def compare(
+    new: str,
+    old: str,
+    field: str,
+    format_name: str,
+    seats: int | None,
+    rules_text: str | None,
+    effect: float,
+    alpha: float,
+    beta: float,
+    blocks: int,
+    base_ms: int,
+    as_json: bool,
+) -> int:
+    """Play NEW and OLD on the same deals until it is clear whether NEW is better.
+
+    Both are sample bots such as greedy, or name=command. The exit code is 0 where NEW is better,
+    1 where it is not by the effect that matters, 3 where the blocks did not suffice.
+
+    \b
+    For example
+      paddock compare new="python new.py" old="python old.py" --field greedy,random --format summer
+    """
+    logging.getLogger("paddock").addHandler(logging.NullHandler())
+    form = format_named(format_name)
+    size = form.usual_seats if seats is None else seats
+    others = [text for text in field.split(",") if text]
+    if others and seats is None:  # as many seats as the field fills
+        size = max(form.seats[0], min(size, len(others) + 1))
+    form.check_seats(size)
+    first, second, *rest = read_entries((new, old, *others))
+    rules = game_of(format_name).rules(read_rules_text(rules_text), "--rules")
+    wanted = Compared(
+        first, second, rest, Seating(format_name, size, form.seats[0]), rules._asdict(),
+        Clock(base=base_ms / 1000), SequentialTest(effect, alpha, beta), blocks,
+    )  # fmt: skip
+    try:
+        wanted.comparison  # noqa: B018 -- an impossible one is refused before anything starts
+    except BadSchedule as problem:
+        raise click.UsageError(f"--{problem}") from None
+    began = time.monotonic()
+    err = Console(stderr=True)
+    played = 0
+    try:
+        with Live(console=err, transient=True, auto_refresh=False) as live:
+
+            def tell(verdict: Verdict, matches: int) -> None:
+                nonlocal played
+                played = matches
+                if err.is_terminal:
+                    rate = matches / (time.monotonic() - began)
+                    live.update(_table(wanted, verdict, f"{rate:,.1f} matches/s"), refresh=True)
+
+            verdict = asyncio.run(run_comparison(wanted, tell))
+    except BotFailed as failed:
+        click.echo("\n".join(clean(line) for line in str(failed).splitlines()), err=True)
+        return BOT_FAILED
+    if as_json:
+        print_json(_values(wanted, verdict, played))
+    else:
+        console().print(_table(wanted, verdict, f"{played:,} matches"))
+        click.echo(_sentence(wanted, verdict))
+    return EXIT_CODES[verdict.decision]
+
+
+def _table(wanted: Compared, verdict: Verdict, told: str) -> Table:
+    low, high = verdict.bounds
+    table = Table(
+        title=escape(
+            f"{clean(wanted.new.name)} against {clean(wanted.old.name)} in "
+            f"{wanted.seating.format}: {verdict.blocks:,} blocks, {told}"
+        ),
+        title_justify="left",
+    )
+    for title in ("points a match", "95 %", "rejected at", "evidence", "accepted at", "verdict"):
+        table.add_column(title, justify="right")
+    between = verdict.estimate.interval()
+    interval = f"{between[0]:+.2f} to {between[1]:+.2f}" if between else ""
+    table.add_row(
+        f"{verdict.estimate.mean:+.2f}", interval, f"{low:.2f}", f"{verdict.llr:+.2f}",
+        f"{high:.2f}", verdict.decision.value,
+    )  # fmt: skip
+    return table
+
+
+def _sentence(wanted: Compared, verdict: Verdict) -> str:
+    new, old, test = clean(wanted.new.name), clean(wanted.old.name), verdict.test
+    if verdict.decision is Decision.ACCEPTED:
+        return f"{new} is better than {old}; this is said of one that is not in {test.alpha:.1%}"
+    if verdict.decision is Decision.REJECTED:
+        return (
+            f"{new} is not better than {old} by {test.effect:g} standard deviations of a block; "
+            f"this is said of one that is in {test.beta:.1%}"
+        )
+    return f"not decided after {verdict.blocks:,} blocks; give more with --blocks"
+
+
+def _values(wanted: Compared, verdict: Verdict, matches: int) -> dict[str, Any]:
+    between = verdict.estimate.interval()
+    return {
+        "new": wanted.new.name,
+        "old": wanted.old.name,
+        "format": wanted.seating.format,
+        "decision": verdict.decision.value,
+        "blocks": verdict.blocks,
+        "matches": matches,
+        "difference": round(verdict.estimate.mean, 4),
+        "interval": [round(each, 4) for each in between] if between else None,
+        "evidence": round(verdict.llr, 4),
+        "bounds": [round(bound, 4) for bound in verdict.bounds],
+        "effect": verdict.test.effect,
+        "alpha": verdict.test.alpha,
+        "beta": verdict.test.beta,
+    }

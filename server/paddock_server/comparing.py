@@ -1,0 +1,99 @@
+"""Is NEW better than OLD? Blocks of matches over gRPC until a sequential test has decided."""
+
+import asyncio
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from paddock_games import game_of
+from paddock_ladder.schedules import Outcome, Seating
+from paddock_ladder.schedules.comparison import Comparing, Comparison
+from paddock_ladder.sequential import SequentialTest, Verdict
+from paddock_server.playing import all_connected, first_to_end
+from paddock_server.processes import BotProcess, Entry
+from paddock_server.referee.clock import Clock
+from paddock_server.serving import Serving, Settings
+from paddock_server.tournaments.definition import Bot, Definition
+from paddock_server.tournaments.running import Running
+
+
+class Compared(NamedTuple):
+    """What is compared, and how."""
+
+    new: Entry
+    old: Entry
+    field: Sequence[Entry]
+    seating: Seating
+    rules: Any
+    clock: Clock
+    test: SequentialTest
+    budget: int  # blocks
+
+    @property
+    def comparison(self) -> Comparison:
+        """The blocks that would be played."""
+        names = tuple(entry.name for entry in self.field)
+        return Comparison(self.new.name, self.old.name, names, self.seating)
+
+
+async def compare(wanted: Compared, tell: Callable[[Verdict, int], None]) -> Verdict:
+    """Start the bots and play blocks until there is a verdict or the budget is spent.
+
+    `tell` gets the verdict and the number of matches as they come. Raises BotFailed.
+    """
+    entries = (wanted.new, wanted.old, *wanted.field)
+    schedule = Comparing(wanted.comparison, wanted.test, wanted.budget)
+    with tempfile.TemporaryDirectory(prefix="paddock-") as folder:
+        database = str(Path(folder) / "compare.db")
+        serving = Serving(Settings(database=database, grpc="127.0.0.1:0", clock=wanted.clock))
+        await serving.start()
+        processes: list[BotProcess] = []
+        env = {"PADDOCK_SERVER": serving.address, "PADDOCK_TOKEN": ""}
+        try:
+            for entry in entries:
+                processes.append(await BotProcess.start(entry, env))  # noqa: PERF401 -- see finally
+            await all_connected(serving, processes)
+            running = Running(serving.arena, _definition(wanted, entries), (), schedule)
+            serving.desk.running[running.definition.name] = running
+            verdicts = Verdicts(schedule, running, tell)
+            serving.arena.on_finish.append(verdicts.look)
+            await running.start()
+            await first_to_end(running.done.wait(), processes)
+            return schedule.verdict(list(running.history.values()))
+        finally:
+            await asyncio.gather(*(process.stop() for process in processes))
+            await serving.stop()
+
+
+class Verdicts:
+    """Tells how a comparison stands, whenever a block is complete."""
+
+    def __init__(
+        self, schedule: Comparing, running: Running, tell: Callable[[Verdict, int], None]
+    ) -> None:
+        self._schedule = schedule
+        self._running = running
+        self._tell = tell
+        self._left: dict[str, int] = {}  # matches of a block that are to come
+
+    def look(self, table: Any, _record: object, _changes: object) -> None:
+        """A match is over."""
+        block, size = table.plan.block, table.plan.block_size
+        self._left[block] = self._left.get(block, size) - 1
+        if not self._left[block]:
+            asyncio.get_running_loop().call_soon(self._say)
+
+    def _say(self) -> None:
+        history: list[Outcome] = list(self._running.history.values())
+        self._tell(self._schedule.verdict(history), len(history))
+
+
+def _definition(wanted: Compared, entries: Sequence[Entry]) -> Definition:
+    rules = game_of(wanted.seating.format).rules(wanted.rules)._asdict()
+    bots = tuple(Bot(entry.name) for entry in entries)
+    return Definition(
+        name="compare", schedule="compare", formats=(wanted.seating,), bots=bots, rules=rules,
+        clock=wanted.clock, rated=False, patience_seconds=0.0, entry=None, matches=0, at_once=0,
+        owners_may_meet=True, given={},
+    )  # fmt: skip

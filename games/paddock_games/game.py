@@ -31,7 +31,6 @@ class Format(NamedTuple):
     title: str
     seats: tuple[int, int]  # at least, at most
     usual_seats: int
-    draw_probability: float = 0.02
 
     def check_seats(self, seats: int) -> None:
         """Refuse a number of seats that the format is not played with."""

@@ -104,6 +104,8 @@ def _together(
 ) -> _Group:
     """The belief about a group that tied, when others have sent this message about its mean."""
     count = len(means)
+    if count == 2:
+        return _pair(means, spreads, message, margin)
     group = _Group(list(means), [[0.0] * count for _ in means])
     for seat, spread in enumerate(spreads):
         group.covariance[seat][seat] = spread
@@ -140,10 +142,36 @@ def _together(
     return group
 
 
+def _pair(
+    means: Sequence[float], spreads: Sequence[float], message: tuple[float, float], margin: float
+) -> _Group:
+    """What `_together` gives for two, the usual case: one tie, and so one step."""
+    pi, tau = message
+    one, other = means
+    a, b = spreads
+    factor = 1 / (1 + pi * (a + b) / 4)
+    shift, shrink = (tau - pi * (one + other) / 2) * factor / 2, pi * factor / 4
+    one, other = one + shift * a, other + shift * b
+    first, second, both = a - shrink * a * a, b - shrink * b * b, -shrink * a * b
+    spread = first + second - 2 * both
+    root = math.sqrt(spread)
+    v, w = tie((one - other) / root, margin / root)
+    up, down = (first - both) / root, (both - second) / root
+    return _Group(
+        [one + up * v, other + down * v],
+        [
+            [first - up * up * w, both - up * down * w],
+            [both - up * down * w, second - down * down * w],
+        ],
+    )
+
+
 def _alike(
     performed: list[tuple[float, float]], seats: Sequence[tuple[float, float, float]]
 ) -> list[tuple[float, float]]:
     """The same for seats that are the same: where sweeps end, the last digits know an order."""
+    if len(set(seats)) == len(seats):
+        return performed
     by_seat: dict[tuple[float, float, float], list[tuple[float, float]]] = {}
     for seat, one in zip(seats, performed, strict=True):
         by_seat.setdefault(seat, []).append(one)

@@ -27,17 +27,18 @@ class Match(NamedTuple):
 
 
 class Known(NamedTuple):
-    """What is known of every bot: mean and precision."""
+    """What is known of every bot: precision and it times the mean; and where it is heading."""
 
-    mu: list[float]
     pi: list[float]
+    tau: list[float]
+    drift: list[float]  # what the mean will have moved by once the others have moved too
 
 
 class Said(NamedTuple):
-    """What matches say of every bot: a pull at what was known, and a precision."""
+    """What matches say of every bot: precision and it times the mean."""
 
-    pull: list[float]
     pi: list[float]
+    tau: list[float]
 
 
 class Evidence:
@@ -49,12 +50,12 @@ class Evidence:
         self._tie_margin = tie_margin(parameters)
         self._luck = parameters.beta**2
         self._least = parameters.sigma**-2  # nobody is less certain than before all matches
-        # By seat: precision and pull for the bot, precision and pull from the ranks below.
+        # By seat: what the bot is told, what the ranks below told it; the latter from where it was.
         self._kept = array("d", bytes(8 * 4 * sum(len(bots) for bots, _, _ in matches)))
 
     def weigh(self, known: Known, done: Callable[[int], None]) -> Said:
         """What all matches say, given what is known; `done` hears how many are weighed so far."""
-        bots = len(known.mu)
+        bots = len(known.pi)
         said = Said([0.0] * bots, [0.0] * bots)
         at = 0
         for number, match in enumerate(self._matches):
@@ -70,8 +71,8 @@ class Evidence:
     ) -> None:
         """Weigh one match again; what it keeps is at `at`."""
         bots, sizes, times = match
-        mus, pis = known
-        pulls, precisions = said
+        pis, taus, drifts = known
+        said_pi, said_tau = said
         kept, margin, luck, least = self._kept, self._margin, self._luck, self._least
         steps = []
         groups: list[Group] = []
@@ -84,7 +85,7 @@ class Evidence:
                 if pi < least:  # noqa: PLR1730
                     pi = least
                 own_pi = pi / (1 + luck * pi)
-                own_tau = own_pi * (mus[bot] - kept[at + 1] / pi)
+                own_tau = own_pi * ((taus[bot] - kept[at + 1]) / pi + drifts[bot] * pi / pis[bot])
             else:
                 groups.append(self._group(bots[seat : seat + size], at, known))
                 mean, spread = groups[-1].level(0.0, 0.0)
@@ -92,7 +93,7 @@ class Evidence:
             step_pi = step_tau = above_pi = above_tau = 0.0
             if seat:
                 low_pi = own_pi + kept[at + 2]
-                low_tau = own_tau + kept[at + 3] + kept[at + 2] * mus[bot]
+                low_tau = own_tau + kept[at + 3] + kept[at + 2] * taus[bot] / pis[bot]
                 spread = 1 / up_pi + 1 / low_pi
                 root = math.sqrt(spread)
                 t = (up_tau / up_pi - low_tau / low_pi) / root
@@ -115,14 +116,15 @@ class Evidence:
             pi, tau = above_pi + below_pi, above_tau + below_tau
             if size == 1:
                 part = 1 / (1 + luck * pi)  # what is said of a performance, for the strength
-                pull, pi = (tau - pi * mus[bot]) * part, pi * part
-                kept[at], kept[at + 1] = pi, pull
-                pulls[bot] += times * pull
-                precisions[bot] += times * pi
+                pi *= part
+                tau *= part
+                kept[at], kept[at + 1] = pi, tau
+                said_pi[bot] += times * pi
+                said_tau[bot] += times * tau
             else:
                 groups[-1].told(pi, tau)
                 self._say(groups.pop(), match, seat, at, known, said)
-            kept[at + 2], kept[at + 3] = below_pi, below_tau - below_pi * mus[bot]
+            kept[at + 2], kept[at + 3] = below_pi, below_tau - below_pi * taus[bot] / pis[bot]
             low_pi, low_tau = own_pi + below_pi, own_tau + below_tau
             part = 1 / (step_pi + low_pi)
             below_pi = step_pi * low_pi * part
@@ -136,26 +138,30 @@ class Evidence:
         """
         means, spreads = [], []
         for bot in bots:
-            pi = max(known.pi[bot] - self._kept[at], self._least)
-            means.append(known.mu[bot] - self._kept[at + 1] / pi)
-            spreads.append(1 / pi + self._luck)
+            pi, mean = self._without(bot, at, known)
+            means.append(mean)
+            spreads.append(1 / pi)
             at += 4
         return together(means, spreads, (0.0, 0.0), self._tie_margin)
+
+    def _without(self, bot: int, at: int, known: Known) -> tuple[float, float]:
+        """Precision and mean of a bot's performance, without what the match said before."""
+        pi = max(known.pi[bot] - self._kept[at], self._least)
+        mean = (known.tau[bot] - self._kept[at + 1]) / pi + known.drift[bot] * pi / known.pi[bot]
+        return pi / (1 + self._luck * pi), mean
 
     def _say(
         self, group: Group, match: Match, seat: int, at: int, known: Known, said: Said
     ) -> None:
         """Say to those who tied what is known of each of them now."""
-        for place, tau in enumerate(group.mean):
+        for place, now in enumerate(group.mean):
             bot = match.bots[seat + place]
-            before = max(known.pi[bot] - self._kept[at], self._least)
-            mean = known.mu[bot] - self._kept[at + 1] / before
-            before = before / (1 + self._luck * before)
+            before, mean = self._without(bot, at, known)
             after = 1 / group.covariance[place][place]
             pi = max(0.0, after - before)
             part = 1 / (1 + self._luck * pi)
-            pull = (tau * after - mean * before - pi * known.mu[bot]) * part
-            self._kept[at], self._kept[at + 1] = pi * part, pull
-            said.pull[bot] += match.times * pull
-            said.pi[bot] += match.times * pi * part
+            pi, tau = pi * part, (now * after - mean * before) * part
+            self._kept[at], self._kept[at + 1] = pi, tau
+            said.pi[bot] += match.times * pi
+            said.tau[bot] += match.times * tau
             at += 4

@@ -60,35 +60,37 @@ def rate_history(
     evidence = Evidence(played, parameters)
     prior = parameters.sigma**-2
     mus, springs = _guess(played, len(names), parameters)
-    held = springs.held()
+    pis = springs.held()
     moved = ahead = math.inf
     stride = 1.0
+    known = Known(pis, [mu * pi for mu, pi in zip(mus, pis, strict=True)], [0.0] * len(names))
     for sweep in range(1, _SWEEPS + 1):
         for _ in range(_FIRST if sweep == 1 else 1):
-            heard = evidence.weigh(
-                Known(mus, held), partial(_tell, tell, sweep, len(played), ahead)
-            )
-        now = [prior + pi for pi in heard.pi]
-        pull = [
-            prior * (parameters.mu - mu) + said for mu, said in zip(mus, heard.pull, strict=True)
-        ]
-        steps = [stride * step for step in springs.stiffened(now).settle(pull)]
+            heard = evidence.weigh(known, partial(_tell, tell, sweep, len(played), ahead))
+        pis = [prior + pi for pi in heard.pi]
+        taus = [prior * parameters.mu + tau for tau in heard.tau]
+        pull = [tau - pi * mu for mu, pi, tau in zip(mus, pis, taus, strict=True)]
+        # By itself each bot would move as far as it is pulled; but it pulls others along.
+        alone = [one / pi for one, pi in zip(pull, pis, strict=True)]
+        settled = springs.stiffened(pis).settle(pull)
+        drift = [stride * (all_ - one) for all_, one in zip(settled, alone, strict=True)]
+        steps = [one + more for one, more in zip(alone, drift, strict=True)]
         before, moved = (
             moved,
             max(
-                max(abs(step) * math.sqrt(pi), abs(pi - before) / (2 * pi))
-                for step, pi, before in zip(steps, now, held, strict=True)
+                max(abs(step) * math.sqrt(pi), abs(pi - old) / (2 * pi))
+                for step, pi, old in zip(steps, pis, known.pi, strict=True)
             ),
         )
         mus = [mu + step for mu, step in zip(mus, steps, strict=True)]
-        held = now
+        known = Known(pis, taus, drift)
         if moved > _SLOW * before:  # few matches, and they overshoot
             stride = max(stride / 2, _SHORTEST)
         ahead = moved * min(1.0, moved / before) if sweep > 1 else moved
         if ahead < still:
             break
     return {
-        name: Rating(mu, 1 / math.sqrt(pi)) for name, mu, pi in zip(names, mus, held, strict=True)
+        name: Rating(mu, 1 / math.sqrt(pi)) for name, mu, pi in zip(names, mus, pis, strict=True)
     }
 
 

@@ -85,7 +85,7 @@ class Evidence:
                 if pi < least:  # noqa: PLR1730
                     pi = least
                 own_pi = pi / (1 + luck * pi)
-                own_tau = own_pi * ((taus[bot] - kept[at + 1]) / pi + drifts[bot] * pi / pis[bot])
+                own_tau = own_pi * ((taus[bot] - kept[at + 1]) / pi + drifts[bot])
             else:
                 groups.append(self._group(bots[seat : seat + size], at, known))
                 mean, spread = groups[-1].level(0.0, 0.0)
@@ -147,7 +147,7 @@ class Evidence:
     def _without(self, bot: int, at: int, known: Known) -> tuple[float, float]:
         """Precision and mean of a bot's performance, without what the match said before."""
         pi = max(known.pi[bot] - self._kept[at], self._least)
-        mean = (known.tau[bot] - self._kept[at + 1]) / pi + known.drift[bot] * pi / known.pi[bot]
+        mean = (known.tau[bot] - self._kept[at + 1]) / pi + known.drift[bot]
         return pi / (1 + self._luck * pi), mean
 
     def _say(

@@ -31,6 +31,7 @@ class Known(NamedTuple):
 
     pi: list[float]
     tau: list[float]
+    mu: list[float]  # tau over pi
     drift: list[float]  # what the mean will have moved by once the others have moved too
 
 
@@ -71,7 +72,7 @@ class Evidence:
     ) -> None:
         """Weigh one match again; what it keeps is at `at`."""
         bots, sizes, times = match
-        pis, taus, drifts = known
+        pis, taus, mus, drifts = known
         said_pi, said_tau = said
         kept, margin, luck, least = self._kept, self._margin, self._luck, self._least
         steps = []
@@ -93,13 +94,13 @@ class Evidence:
             step_pi = step_tau = above_pi = above_tau = 0.0
             if seat:
                 low_pi = own_pi + kept[at + 2]
-                low_tau = own_tau + kept[at + 3] + kept[at + 2] * taus[bot] / pis[bot]
-                spread = 1 / up_pi + 1 / low_pi
-                root = math.sqrt(spread)
-                t = (up_tau / up_pi - low_tau / low_pi) / root
-                v, w = win(t, margin / root)
-                left = 1 - w
-                step_pi, step_tau = w / (left * spread), (t * w + v) / (left * root)
+                low_tau = own_tau + kept[at + 3] + kept[at + 2] * mus[bot]
+                up, low = 1 / up_pi, 1 / low_pi
+                root = 1 / math.sqrt(up + low)
+                t = (up_tau * up - low_tau * low) * root
+                v, w = win(t, margin * root)
+                scale = root / (1 - w)
+                step_pi, step_tau = w * root * scale, (t * w + v) * scale
                 part = 1 / (step_pi + up_pi)
                 above_pi = step_pi * up_pi * part
                 above_tau = (step_pi * up_tau - step_tau * up_pi) * part
@@ -124,7 +125,7 @@ class Evidence:
             else:
                 groups[-1].told(pi, tau)
                 self._say(groups.pop(), match, seat, at, known, said)
-            kept[at + 2], kept[at + 3] = below_pi, below_tau - below_pi * taus[bot] / pis[bot]
+            kept[at + 2], kept[at + 3] = below_pi, below_tau - below_pi * mus[bot]
             low_pi, low_tau = own_pi + below_pi, own_tau + below_tau
             part = 1 / (step_pi + low_pi)
             below_pi = step_pi * low_pi * part

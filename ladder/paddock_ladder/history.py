@@ -25,7 +25,7 @@ STILL: Final = 0.01
 """Ratings are at rest when no mu has further to go than this part of its sigma, judged by the pace
 at which moves become smaller, and no sigma further than this part of itself."""
 
-_FIRST: Final = 3  # passes in the first sweep, because matches know nothing of themselves yet
+_FIRST: Final = 2  # passes in the first sweep, because matches know nothing of themselves yet
 _SWEEPS: Final = 200  # at most; four to eight is usual
 _SLOW: Final = 0.7  # moves that don't become smaller than this part of the last are shortened
 _SHORTEST: Final = 0.2
@@ -63,7 +63,8 @@ def rate_history(
     pis = springs.held()
     moved = ahead = math.inf
     stride = 1.0
-    known = Known(pis, [mu * pi for mu, pi in zip(mus, pis, strict=True)], [0.0] * len(names))
+    taus = [mu * pi for mu, pi in zip(mus, pis, strict=True)]
+    known = Known(pis, taus, mus, [0.0] * len(names))
     for sweep in range(1, _SWEEPS + 1):
         for _ in range(_FIRST if sweep == 1 else 1):
             heard = evidence.weigh(known, partial(_tell, tell, sweep, len(played), ahead))
@@ -83,7 +84,7 @@ def rate_history(
             ),
         )
         mus = [mu + step for mu, step in zip(mus, steps, strict=True)]
-        known = Known(pis, taus, drift)
+        known = Known(pis, taus, [tau / pi for tau, pi in zip(taus, pis, strict=True)], drift)
         if moved > _SLOW * before:  # few matches, and they overshoot
             stride = max(stride / 2, _SHORTEST)
         ahead = moved * min(1.0, moved / before) if sweep > 1 else moved

@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 from paddock_ladder.rating import PROVISIONAL, BadRating, Rating, check_rating
 
 LEVEL: Final = 0.9
-_POINTS: Final = 200  # of the grid of strengths
+_POINTS: Final = 120  # of the grid of strengths
 _REACH: Final = 5.0  # sigmas, beyond which a bot is surely on one side
 _ROOT_HALF: Final = math.sqrt(0.5)
 

@@ -31,6 +31,7 @@ class Format(NamedTuple):
     title: str
     seats: tuple[int, int]  # at least, at most
     usual_seats: int
+    draw_probability: float  # that two equals tie, measured: see docs/ratings.md
 
     def check_seats(self, seats: int) -> None:
         """Refuse a number of seats that the format is not played with."""

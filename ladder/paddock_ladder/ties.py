@@ -24,10 +24,10 @@ _SWEEPS: Final = 30  # at most, through the ties of a group, and back and forth 
 _STILL: Final = 1e-5  # of a mean, in its own widths, and of a variance, in parts
 _DIGITS: Final = 1e-15  # what the largest and the smallest of one matrix can be told apart by
 _LEAST: Final = 1e-30
-_THINNEST: Final = 1e-3  # a tie's margin is at least this part of beta, even if ties can't be
+_THINNEST: Final = 1e-3  # a tie's margin is at least this part of beta
 
 
-class _Group(NamedTuple):
+class Group(NamedTuple):
     """A joint belief about the performances of those who share a rank."""
 
     mean: list[float]
@@ -42,6 +42,14 @@ class _Group(NamedTuple):
             covariance[seat] = [
                 a - scaled * b for a, b in zip(covariance[seat], column, strict=True)
             ]
+
+    def told(self, pi: float, tau: float) -> None:
+        """Take in a message about the group's mean."""
+        count = len(self.mean)
+        column = [math.fsum(row) / count for row in self.covariance]
+        factor = 1 / (1 + pi * math.fsum(column) / count)
+        shift = (tau - pi * math.fsum(self.mean) / count) * factor
+        self.correct(column, shift, pi * factor)
 
     def level(self, pi: float, tau: float) -> tuple[float, float]:
         """Mean and variance of the group's mean performance, had this message not been heard."""
@@ -60,7 +68,7 @@ def tied(
     parameters: Parameters,
 ) -> list[tuple[float, float]]:
     """How far each performance moves, and the variance it has left; the ranks are in order."""
-    margin = max(parameters.margin, _THINNEST * parameters.beta)
+    margin = tie_margin(parameters)
     places = [list(some) for _, some in groupby(range(len(ranks)), key=lambda seat: ranks[seat])]
     found = [(0.0, 0.0)] * len(ranks)
     levels = [(means[some[0]], spreads[some[0]]) for some in places]
@@ -70,7 +78,7 @@ def tied(
         still = sweep > 0
         for number in shared:
             some, message = places[number], messages[number]
-            group = _together([means[s] for s in some], [spreads[s] for s in some], message, margin)
+            group = together([means[s] for s in some], [spreads[s] for s in some], message, margin)
             level = group.level(*message)
             still = still and _still(levels[number], level)
             levels[number] = level
@@ -91,6 +99,11 @@ def tied(
     return _alike(found, list(zip(ranks, means, spreads, strict=True)))
 
 
+def tie_margin(parameters: Parameters) -> float:
+    """How close performances are that tied; more than nothing, even if ties were not expected."""
+    return max(parameters.margin, _THINNEST * parameters.beta)
+
+
 def _still(before: tuple[float, float], after: tuple[float, float]) -> bool:
     mean, spread = after
     return (
@@ -99,19 +112,17 @@ def _still(before: tuple[float, float], after: tuple[float, float]) -> bool:
     )
 
 
-def _together(
+def together(
     means: Sequence[float], spreads: Sequence[float], message: tuple[float, float], margin: float
-) -> _Group:
+) -> Group:
     """The belief about a group that tied, when others have sent this message about its mean."""
     count = len(means)
-    group = _Group(list(means), [[0.0] * count for _ in means])
+    if count == 2:
+        return _pair(means, spreads, message, margin)
+    group = Group(list(means), [[0.0] * count for _ in means])
     for seat, spread in enumerate(spreads):
         group.covariance[seat][seat] = spread
-    pi, tau = message
-    if pi:
-        factor = 1 / (1 + pi * math.fsum(spreads) / count**2)
-        shift = (tau - pi * math.fsum(means) / count) * factor
-        group.correct([spread / count for spread in spreads], shift, pi * factor)
+    group.told(*message)
     ties = list(combinations(range(count), 2))
     sites = [(0.0, 0.0)] * len(ties)  # what each tie says: a precision, and it times a mean
     for _ in range(_SWEEPS if len(ties) > 1 else 1):
@@ -140,10 +151,36 @@ def _together(
     return group
 
 
+def _pair(
+    means: Sequence[float], spreads: Sequence[float], message: tuple[float, float], margin: float
+) -> Group:
+    """What `together` gives for two, the usual case: one tie, and so one step."""
+    pi, tau = message
+    one, other = means
+    a, b = spreads
+    factor = 1 / (1 + pi * (a + b) / 4)
+    shift, shrink = (tau - pi * (one + other) / 2) * factor / 2, pi * factor / 4
+    one, other = one + shift * a, other + shift * b
+    first, second, both = a - shrink * a * a, b - shrink * b * b, -shrink * a * b
+    spread = first + second - 2 * both
+    root = math.sqrt(spread)
+    v, w = tie((one - other) / root, margin / root)
+    up, down = (first - both) / root, (both - second) / root
+    return Group(
+        [one + up * v, other + down * v],
+        [
+            [first - up * up * w, both - up * down * w],
+            [both - up * down * w, second - down * down * w],
+        ],
+    )
+
+
 def _alike(
     performed: list[tuple[float, float]], seats: Sequence[tuple[float, float, float]]
 ) -> list[tuple[float, float]]:
     """The same for seats that are the same: where sweeps end, the last digits know an order."""
+    if len(set(seats)) == len(seats):
+        return performed
     by_seat: dict[tuple[float, float, float], list[tuple[float, float]]] = {}
     for seat, one in zip(seats, performed, strict=True):
         by_seat.setdefault(seat, []).append(one)

@@ -191,6 +191,7 @@ def test_formats_say_how_they_are_played(form: Any) -> None:
     assert format_named(form.name) is game.formats[form.name] is form
     assert GAMES[form.game] is game
     assert 2 <= least <= form.usual_seats <= most
+    assert 0 < form.draw_probability < 1
     assert form.title
     for seats in (least - 1, most + 1, 0, -1, 100):
         chance = Chance(bytes(32), [bytes(16)] * max(seats, 0))

@@ -88,7 +88,7 @@ def test_a_tie_cuts_it_off_on_both_sides(t: float, e: float) -> None:
     v, w = tie(t, e)
     mean, variance = _moments(-e, e, t)
     assert t + v == pytest.approx(mean, abs=2e-3 * min(e, 1 / max(1, abs(t))))
-    assert 1 - w == pytest.approx(max(variance, 1e-10), rel=3e-3)
+    assert 1 - w == pytest.approx(max(variance, 1e-10), rel=1e-2 if abs(t) > 30 else 1e-4)
 
 
 @given(st.floats(-1e9, 1e9), st.floats(1e-9, 1e6))

@@ -13,19 +13,19 @@ from paddock_games.game import Format
 Phase: TypeAlias = Literal["PICK", "PLACE", "REMOVE", "MOVE", "OVER"]
 
 
-def _format(name: str, title: str, seats: tuple[int, int], usual: int) -> Format:
-    return Format(name, "draftosaurus", title, seats, usual)
+def _format(name: str, title: str, seats: tuple[int, int], usual: int, draws: float) -> Format:
+    return Format(name, "draftosaurus", title, seats, usual, draws)
 
 
 FORMATS: Final = {
     form.name: form
     for form in (
-        _format("summer", "Draftosaurus, summer board", (3, 5), 4),
-        _format("winter", "Draftosaurus, winter board", (3, 5), 4),
-        _format("two-player", "Draftosaurus for two, summer board", (2, 2), 2),
-        _format("two-player-winter", "Draftosaurus for two, winter board", (2, 2), 2),
-        _format("series", "Draftosaurus, summer then winter", (3, 5), 4),
-        _format("two-player-series", "Draftosaurus for two, summer then winter", (2, 2), 2),
+        _format("summer", "Draftosaurus, summer board", (3, 5), 4, 0.020),
+        _format("winter", "Draftosaurus, winter board", (3, 5), 4, 0.021),
+        _format("two-player", "Draftosaurus for two, summer board", (2, 2), 2, 0.023),
+        _format("two-player-winter", "Draftosaurus for two, winter board", (2, 2), 2, 0.016),
+        _format("series", "Draftosaurus, summer then winter", (3, 5), 4, 0.007),
+        _format("two-player-series", "Draftosaurus for two, summer then winter", (2, 2), 2, 0.010),
     )
 }
 BOARDS_OF: Final[dict[str, tuple[BoardName, ...]]] = {

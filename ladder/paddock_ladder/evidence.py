@@ -1,0 +1,168 @@
+"""What matches say of the bots in them, each given what all the others say.
+
+A history goes through its matches again and again. So a match keeps what it found last, four
+numbers a seat: what it says of the bot, and what the ranks below say of the seat's performance.
+From there one pass through the match is enough each time, down the ranks and up again; as the
+history comes to rest, so do its matches.
+"""
+
+import math
+from array import array
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
+
+from paddock_ladder.rating import Parameters
+from paddock_ladder.ties import Group, tie_margin, together
+from paddock_ladder.truncation import win
+
+BATCH: Final = 5_000  # matches between two reports of progress
+
+
+class Match(NamedTuple):
+    """Who played, best first, how many share each rank, and how often it went like that."""
+
+    bots: tuple[int, ...]
+    sizes: tuple[int, ...]
+    times: int
+
+
+class Known(NamedTuple):
+    """What is known of every bot: precision and it times the mean; and where it is heading."""
+
+    pi: list[float]
+    tau: list[float]
+    mu: list[float]  # tau over pi
+    drift: list[float]  # what the mean will have moved by once the others have moved too
+
+
+class Said(NamedTuple):
+    """What matches say of every bot: precision and it times the mean."""
+
+    pi: list[float]
+    tau: list[float]
+
+
+class Evidence:
+    """All that the matches of a history say."""
+
+    def __init__(self, matches: Sequence[Match], parameters: Parameters) -> None:
+        self._matches = matches
+        self._margin = parameters.margin
+        self._tie_margin = tie_margin(parameters)
+        self._luck = parameters.beta**2
+        self._least = parameters.sigma**-2  # nobody is less certain than before all matches
+        # By seat: what the bot is told, what the ranks below told it; the latter from where it was.
+        self._kept = array("d", bytes(8 * 4 * sum(len(bots) for bots, _, _ in matches)))
+
+    def weigh(self, known: Known, done: Callable[[int], None]) -> Said:
+        """What all matches say, given what is known; `done` hears how many are weighed so far."""
+        bots = len(known.pi)
+        said = Said([0.0] * bots, [0.0] * bots)
+        at = 0
+        for number, match in enumerate(self._matches):
+            if number % BATCH == 0:
+                done(number)
+            self._hear(match, at, known, said)
+            at += 4 * len(match.bots)
+        done(len(self._matches))
+        return said
+
+    def _hear(  # noqa: PLR0915  # the hottest loop of a history: calls would cost half of it
+        self, match: Match, at: int, known: Known, said: Said
+    ) -> None:
+        """Weigh one match again; what it keeps is at `at`."""
+        bots, sizes, times = match
+        pis, taus, mus, drifts = known
+        said_pi, said_tau = said
+        kept, margin, luck, least = self._kept, self._margin, self._luck, self._least
+        steps = []
+        groups: list[Group] = []
+        seat = 0
+        up_pi = up_tau = 0.0
+        for size in sizes:  # down: each step is heard again, by what is above and was below
+            bot = bots[seat]
+            if size == 1:
+                pi = pis[bot] - kept[at]
+                if pi < least:  # noqa: PLR1730
+                    pi = least
+                own_pi = pi / (1 + luck * pi)
+                own_tau = own_pi * ((taus[bot] - kept[at + 1]) / pi + drifts[bot])
+            else:
+                groups.append(self._group(bots[seat : seat + size], at, known))
+                mean, spread = groups[-1].level(0.0, 0.0)
+                own_pi, own_tau = 1 / spread, mean / spread
+            step_pi = step_tau = above_pi = above_tau = 0.0
+            if seat:
+                low_pi = own_pi + kept[at + 2]
+                low_tau = own_tau + kept[at + 3] + kept[at + 2] * mus[bot]
+                up, low = 1 / up_pi, 1 / low_pi
+                root = 1 / math.sqrt(up + low)
+                t = (up_tau * up - low_tau * low) * root
+                v, w = win(t, margin * root)
+                scale = root / (1 - w)
+                step_pi, step_tau = w * root * scale, (t * w + v) * scale
+                part = 1 / (step_pi + up_pi)
+                above_pi = step_pi * up_pi * part
+                above_tau = (step_pi * up_tau - step_tau * up_pi) * part
+            up_pi, up_tau = own_pi + above_pi, own_tau + above_tau
+            steps.append((own_pi, own_tau, above_pi, above_tau, step_pi, step_tau))
+            seat += size
+            at += 4 * size
+        below_pi = below_tau = 0.0
+        for size in reversed(sizes):  # up: what both sides say is said
+            own_pi, own_tau, above_pi, above_tau, step_pi, step_tau = steps.pop()
+            seat -= size
+            at -= 4 * size
+            bot = bots[seat]
+            pi, tau = above_pi + below_pi, above_tau + below_tau
+            if size == 1:
+                part = 1 / (1 + luck * pi)  # what is said of a performance, for the strength
+                pi *= part
+                tau *= part
+                kept[at], kept[at + 1] = pi, tau
+                said_pi[bot] += times * pi
+                said_tau[bot] += times * tau
+            else:
+                groups[-1].told(pi, tau)
+                self._say(groups.pop(), match, seat, at, known, said)
+            kept[at + 2], kept[at + 3] = below_pi, below_tau - below_pi * mus[bot]
+            low_pi, low_tau = own_pi + below_pi, own_tau + below_tau
+            part = 1 / (step_pi + low_pi)
+            below_pi = step_pi * low_pi * part
+            below_tau = (step_pi * low_tau + step_tau * low_pi) * part
+
+    def _group(self, bots: Sequence[int], at: int, known: Known) -> Group:
+        """Those who tied, without what the match said before.
+
+        What a tie says does not depend on what the ranks above and below say, to five digits, so
+        it is asked once, before these have spoken.
+        """
+        means, spreads = [], []
+        for bot in bots:
+            pi, mean = self._without(bot, at, known)
+            means.append(mean)
+            spreads.append(1 / pi)
+            at += 4
+        return together(means, spreads, (0.0, 0.0), self._tie_margin)
+
+    def _without(self, bot: int, at: int, known: Known) -> tuple[float, float]:
+        """Precision and mean of a bot's performance, without what the match said before."""
+        pi = max(known.pi[bot] - self._kept[at], self._least)
+        mean = (known.tau[bot] - self._kept[at + 1]) / pi + known.drift[bot]
+        return pi / (1 + self._luck * pi), mean
+
+    def _say(
+        self, group: Group, match: Match, seat: int, at: int, known: Known, said: Said
+    ) -> None:
+        """Say to those who tied what is known of each of them now."""
+        for place, now in enumerate(group.mean):
+            bot = match.bots[seat + place]
+            before, mean = self._without(bot, at, known)
+            after = 1 / group.covariance[place][place]
+            pi = max(0.0, after - before)
+            part = 1 / (1 + self._luck * pi)
+            pi, tau = pi * part, (now * after - mean * before) * part
+            self._kept[at], self._kept[at + 1] = pi, tau
+            said.pi[bot] += match.times * pi
+            said.tau[bot] += match.times * tau
+            at += 4

@@ -1,0 +1,164 @@
+"""Whole histories: every bot's rating from all matches at once, in no order.
+
+The model is that of `paddock_ladder.update` with strengths that never change: every bot-version has
+one strength from its first match to its last. What each match says is heard given what all others
+say, again and again, until nothing moves (expectation propagation). The matches are put in an order
+of their own first, so the result is the same, to the last bit, in whatever order they come, and a
+match that is taken out is as if it had never been.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from itertools import combinations, groupby
+from operator import itemgetter
+from typing import Final, NamedTuple, TypeAlias
+
+from paddock_ladder.curvature import Curvature
+from paddock_ladder.evidence import Evidence, Known, Match
+from paddock_ladder.rating import BadRating, Parameters, Rating
+from paddock_ladder.ties import tie_margin
+from paddock_ladder.truncation import tie, win
+
+STILL: Final = 0.01
+"""Ratings are at rest when no mu has further to go than this part of its sigma, judged by the pace
+at which moves become smaller, and no sigma further than this part of itself."""
+
+_FIRST: Final = 2  # passes in the first sweep, because matches know nothing of themselves yet
+_SWEEPS: Final = 200  # at most; four to eight is usual
+_SLOW: Final = 0.7  # moves that don't become smaller than this part of the last are shortened
+_SHORTEST: Final = 0.2
+_GUESSES: Final = 30  # at most, for the start
+
+
+class Progress(NamedTuple):
+    """How far a history is: its sweep, the different matches weighed in it, and the way ahead."""
+
+    sweep: int
+    weighed: int
+    of: int
+    ahead: float  # at most, in the bot's own sigmas; the end is where that is below `still`
+
+
+Tell: TypeAlias = Callable[[Progress], None]
+
+
+def rate_history(
+    matches: Iterable[tuple[Sequence[str], Sequence[int]]],
+    parameters: Parameters,
+    tell: Tell | None = None,
+    still: float = STILL,
+) -> dict[str, Rating]:
+    """Every bot's rating, by name, from matches given as names and ranks by seat, in any order.
+
+    `tell` hears how far it is; `still` says how close to the end is close enough.
+    """
+    names, played = _in_order(matches)
+    if not played:
+        return {}
+    evidence = Evidence(played, parameters)
+    prior = parameters.sigma**-2
+    mus, springs = _guess(played, len(names), parameters)
+    pis = springs.held()
+    moved = ahead = math.inf
+    stride = 1.0
+    taus = [mu * pi for mu, pi in zip(mus, pis, strict=True)]
+    known = Known(pis, taus, mus, [0.0] * len(names))
+    for sweep in range(1, _SWEEPS + 1):
+        for _ in range(_FIRST if sweep == 1 else 1):
+            heard = evidence.weigh(known, partial(_tell, tell, sweep, len(played), ahead))
+        pis = [prior + pi for pi in heard.pi]
+        taus = [prior * parameters.mu + tau for tau in heard.tau]
+        pull = [tau - pi * mu for mu, pi, tau in zip(mus, pis, taus, strict=True)]
+        # By itself each bot would move as far as it is pulled; but it pulls others along.
+        alone = [one / pi for one, pi in zip(pull, pis, strict=True)]
+        settled = springs.stiffened(pis).settle(pull)
+        drift = [stride * (all_ - one) for all_, one in zip(settled, alone, strict=True)]
+        steps = [one + more for one, more in zip(alone, drift, strict=True)]
+        before, moved = (
+            moved,
+            max(
+                max(abs(step) * math.sqrt(pi), abs(pi - old) / (2 * pi))
+                for step, pi, old in zip(steps, pis, known.pi, strict=True)
+            ),
+        )
+        mus = [mu + step for mu, step in zip(mus, steps, strict=True)]
+        known = Known(pis, taus, [tau / pi for tau, pi in zip(taus, pis, strict=True)], drift)
+        if moved > _SLOW * before:  # few matches, and they overshoot
+            stride = max(stride / 2, _SHORTEST)
+        ahead = moved * min(1.0, moved / before) if sweep > 1 else moved
+        if ahead < still:
+            break
+    return {
+        name: Rating(mu, 1 / math.sqrt(pi)) for name, mu, pi in zip(names, mus, pis, strict=True)
+    }
+
+
+def _tell(tell: Tell | None, sweep: int, of: int, ahead: float, weighed: int) -> None:
+    if tell is not None:
+        tell(Progress(sweep, weighed, of, ahead))
+
+
+def _in_order(
+    matches: Iterable[tuple[Sequence[str], Sequence[int]]],
+) -> tuple[list[str], list[Match]]:
+    """The bots' names and the matches, in an order that has nothing to do with how they came."""
+    played: Counter[tuple[tuple[str, ...], tuple[int, ...]]] = Counter()
+    for number, (bots, ranks) in enumerate(matches, 1):
+        if len(bots) != len(ranks) or len(bots) < 2 or len(set(bots)) < len(bots):
+            raise BadRating(
+                f"match {number}: bots {list(bots)}, ranks {list(ranks)}; "
+                "a match has two different bots or more and a rank for each"
+            )
+        places = sorted(zip(ranks, bots, strict=True))
+        if len(set(ranks)) == len(ranks):
+            sizes = (1,) * len(ranks)
+        else:
+            sizes = tuple(len(list(some)) for _, some in groupby(places, key=itemgetter(0)))
+        played[tuple([bot for _, bot in places]), sizes] += 1
+    names = sorted({bot for bots, _ in played for bot in bots})
+    numbers = {name: number for number, name in enumerate(names)}
+    return names, sorted(
+        Match(tuple([numbers[bot] for bot in bots]), sizes, times)
+        for (bots, sizes), times in played.items()
+    )
+
+
+def _guess(
+    matches: Sequence[Match], bots: int, parameters: Parameters
+) -> tuple[list[float], Curvature]:
+    """Where to begin: strengths as if every two at a table had played a match of their own.
+
+    A table of n says as much as n - 1 such matches, so each of its pairs counts for 2/n of one.
+    """
+    wins: dict[tuple[int, int], float] = {}
+    ties: dict[tuple[int, int], float] = {}
+    for seats, sizes, times in matches:
+        weight = 2 * times / len(seats)
+        if len(sizes) == len(seats):
+            for pair in combinations(seats, 2):
+                wins[pair] = wins.get(pair, 0.0) + weight
+            continue
+        ranks = [rank for rank, size in enumerate(sizes) for _ in range(size)]
+        for (one, rank), (other, below) in combinations(zip(seats, ranks, strict=True), 2):
+            count = ties if rank == below else wins
+            count[one, other] = count.get((one, other), 0.0) + weight
+    prior = parameters.sigma**-2
+    root = parameters.beta * math.sqrt(2)
+    margins = parameters.margin / root, tie_margin(parameters) / root
+    mus = [parameters.mu] * bots
+    for _ in range(_GUESSES):
+        springs = Curvature(bots, prior)
+        pull = [prior * (parameters.mu - mu) for mu in mus]
+        for count, margin, outcome in zip((wins, ties), margins, (win, tie), strict=True):
+            for (one, other), weight in count.items():
+                v, w = outcome((mus[one] - mus[other]) / root, margin)
+                springs.add(one, other, weight * w / root**2)
+                pull[one] += weight * v / root
+                pull[other] -= weight * v / root
+        steps = springs.settle(pull)
+        mus = [mu + step for mu, step in zip(mus, steps, strict=True)]
+        if max(map(abs, steps)) < 0.02 * parameters.beta:
+            break
+    return mus, springs

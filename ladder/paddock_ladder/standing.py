@@ -1,0 +1,128 @@
+"""Tables of bots: who is where, and how sure that is.
+
+The place of a bot is one more than the number of bots that are truly stronger. Nobody knows it;
+what the ratings say of it is an interval, "3rd, 90 %: 2-5". Two things make it wide. The bot's own
+strength is uncertain, and with it how many are stronger; and of each of the others it is uncertain
+on which side of that strength it is. The first is read off the number of stronger bots expected at
+the ends of the bot's own interval, the second is a sum of chances. Both are added as independent
+errors are, by their squares, upwards and downwards each for itself. Ranks are whole, so among few
+bots an interval holds a little more often than it says.
+"""
+
+import math
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
+from statistics import NormalDist
+from typing import Final, NamedTuple
+
+from paddock_ladder.rating import PROVISIONAL, BadRating, Rating, check_rating
+
+LEVEL: Final = 0.9
+_POINTS: Final = 120  # of the grid of strengths
+_REACH: Final = 5.0  # sigmas, beyond which a bot is surely on one side
+_ROOT_HALF: Final = math.sqrt(0.5)
+
+
+class Entry(NamedTuple):
+    """A bot on a ladder, as it is kept."""
+
+    bot: str
+    rating: Rating
+    matches: int
+    points: float  # of all matches together
+    wins: int
+    faults: int
+    change: float  # of the conservative rating, by the last match
+    idle: bool = False
+
+    @property
+    def provisional(self) -> bool:
+        """Whether it has played too little for its place to mean much."""
+        return self.matches < PROVISIONAL
+
+    @property
+    def points_a_match(self) -> float:
+        """The mean; 0 where nothing was played."""
+        return self.points / self.matches if self.matches else 0.0
+
+
+class Standing(NamedTuple):
+    """A line of the table: equals share a rank (1, 1, 3), and the true rank is within these two."""
+
+    rank: int
+    best: int
+    worst: int
+    entry: Entry
+
+
+def standings(entries: Iterable[Entry], level: float = LEVEL) -> list[Standing]:
+    """The table, best conservative rating first, with rank intervals that hold at this level."""
+    if not 0 < level < 1:
+        raise BadRating(f"level: {level} is not between 0 and 1")
+    table = sorted(entries, key=lambda one: (-one.rating.conservative, -one.rating.mu, one.bot))
+    for entry in table:
+        check_rating(entry.rating)
+    intervals = _intervals([entry.rating for entry in table], level)
+    lines: list[Standing] = []
+    for place, (entry, (best, worst)) in enumerate(zip(table, intervals, strict=True), 1):
+        shared = lines and lines[-1].entry.rating.conservative == entry.rating.conservative
+        lines.append(Standing(lines[-1].rank if shared else place, best, worst, entry))
+    return lines
+
+
+class _Field:
+    """How many bots are stronger than a strength: the number expected, and its variance."""
+
+    def __init__(self, ratings: Sequence[Rating], asked: Sequence[float]) -> None:
+        """`asked` are the strengths that will be asked for; the grid is as dense as they are."""
+        points = sorted(set(asked))
+        if len(points) > _POINTS:
+            last = len(points) - 1
+            points = [points[round(last * at / (_POINTS - 1))] for at in range(_POINTS)]
+        self._points = points
+        self._expected = [0.0] * len(points)
+        self._variance = [0.0] * len(points)
+        surely = [0] * (len(points) + 1)  # bots that are stronger than all points before this one
+        for mu, sigma in ratings:
+            first = bisect_left(points, mu - _REACH * sigma)
+            scale = _ROOT_HALF / sigma
+            surely[first] += 1
+            for at in range(first, bisect_right(points, mu + _REACH * sigma)):
+                chance = 0.5 * math.erfc((points[at] - mu) * scale)
+                self._expected[at] += chance
+                self._variance[at] += chance * (1 - chance)
+        above = 0
+        for at in range(len(points) - 1, -1, -1):
+            above += surely[at + 1]
+            self._expected[at] += above
+
+    def above(self, rating: Rating, strength: float) -> tuple[float, float]:
+        """Expected number of others that are stronger, and its variance; the bot not counted."""
+        after = min(max(bisect_right(self._points, strength), 1), len(self._points) - 1)
+        low, high = self._points[after - 1], self._points[after]
+        part = (strength - low) / (high - low)
+        own = 0.5 * math.erfc((strength - rating.mu) * _ROOT_HALF / rating.sigma)
+        expected, variance = (
+            values[after - 1] + part * (values[after] - values[after - 1])
+            for values in (self._expected, self._variance)
+        )
+        return expected - own, max(0.0, variance - own * (1 - own))
+
+
+def _intervals(ratings: Sequence[Rating], level: float) -> list[tuple[int, int]]:
+    """By bot, the best and the worst rank that it may truly have."""
+    if len(ratings) < 2:
+        return [(1, 1)] * len(ratings)
+    z = NormalDist().inv_cdf((1 + level) / 2)
+    field = _Field(ratings, [mu + step * sigma for mu, sigma in ratings for step in (-z, 0.0, z)])
+    found = []
+    for rating in ratings:
+        middle, variance = field.above(rating, rating.mu)
+        if_strong, _ = field.above(rating, rating.mu + z * rating.sigma)
+        if_weak, _ = field.above(rating, rating.mu - z * rating.sigma)
+        others = z * z * variance
+        fewest = middle - math.sqrt((middle - if_strong) ** 2 + others)
+        most = middle + math.sqrt((if_weak - middle) ** 2 + others)
+        best = min(max(1 + round(fewest), 1), len(ratings))
+        found.append((best, min(max(1 + round(most), best), len(ratings))))
+    return found

@@ -1,0 +1,142 @@
+"""Whole histories: in no order, at rest, as certain as they say."""
+
+import math
+from random import Random
+
+import pytest
+
+from paddock_ladder.evidence import BATCH
+from paddock_ladder.history import STILL, Progress, rate_history
+from paddock_ladder.rating import BadRating, Parameters, Rating
+from paddock_ladder.update import rate
+from tests.ladder.reference import PARAMETERS, apart, ranking
+
+STEADY = Parameters(draw_probability=0.05, tau=0.0)
+Played = tuple[list[str], list[int]]
+
+
+def _played(
+    rng: Random, bots: int, matches: int, spread: float = 6.0
+) -> tuple[dict[str, float], list[Played]]:
+    """Bots of known strength, and matches of two to six of them."""
+    strengths = {f"bot{number}": rng.gauss(25, spread) for number in range(bots)}
+    played = []
+    for _ in range(matches):
+        who = rng.sample(sorted(strengths), rng.randint(2, min(6, bots)))
+        played.append((who, ranking(rng, [strengths[bot] for bot in who], PARAMETERS.margin)))
+    return strengths, played
+
+
+@pytest.mark.parametrize("ranks", [[1, 2], [1, 1], [1, 2, 3, 4], [1, 2, 2, 4], [1, 1, 1]])
+def test_one_match_is_its_update(ranks: list[int]) -> None:
+    bots = [f"bot{number}" for number in range(len(ranks))]
+    found = rate_history([(bots, ranks)], STEADY, still=1e-7)
+    wanted = rate([STEADY.first] * len(ranks), ranks, STEADY)
+    assert apart([found[bot] for bot in bots], wanted) < 1e-3
+
+
+def _slowly(played: list[Played]) -> dict[str, Rating]:
+    """The same by the book: each match by `rate`, given all others, until nothing moves."""
+    prior = STEADY.sigma**-2
+    said = [dict.fromkeys(bots, (0.0, 0.0)) for bots, _ in played]
+    known = {bot: [prior, prior * STEADY.mu] for bots, _ in played for bot in bots}
+    moved = 1.0
+    while moved > 1e-6:
+        moved = 0.0
+        for (bots, ranks), parts in zip(played, said, strict=True):
+            without = [
+                (known[bot][0] - parts[bot][0], known[bot][1] - parts[bot][1]) for bot in bots
+            ]
+            rated = rate([Rating(tau / pi, pi**-0.5) for pi, tau in without], ranks, STEADY)
+            for bot, (mu, sigma), (pi, tau) in zip(bots, rated, without, strict=True):
+                parts[bot] = sigma**-2 - pi, mu * sigma**-2 - tau
+                moved = max(moved, abs(known[bot][1] / known[bot][0] - mu))
+                known[bot] = [sigma**-2, mu * sigma**-2]
+    return {bot: Rating(tau / pi, pi**-0.5) for bot, (pi, tau) in known.items()}
+
+
+def test_a_history_is_what_going_through_it_by_the_book_comes_to() -> None:
+    _, played = _played(Random(3), 8, 60)
+    wanted = _slowly(played)
+    for still in (STILL, 1e-6):
+        found = rate_history(played, STEADY, still=still)
+        for bot, (mu, sigma) in wanted.items():
+            assert apart([found[bot]], [Rating(mu, sigma)]) < max(2 * still, 1e-3) * sigma
+
+
+def test_no_order_of_matches_or_seats_changes_a_bit() -> None:
+    rng = Random(5)
+    _, played = _played(rng, 12, 300)
+    found = rate_history(played, PARAMETERS)
+    shuffled = []
+    for bots, ranks in rng.sample(played, len(played)):
+        seats = rng.sample(range(len(bots)), len(bots))
+        shuffled.append(([bots[seat] for seat in seats], [ranks[seat] for seat in seats]))
+    assert rate_history(iter(shuffled), PARAMETERS) == found
+
+
+def test_a_match_taken_out_is_as_if_it_had_never_been() -> None:
+    rng = Random(6)
+    _, played = _played(rng, 10, 80)
+    once = rate_history(played, PARAMETERS)
+    more = [*played, (["bot1", "bot2"], [2, 1]), (["stranger", "bot3"], [1, 2])]
+    assert rate_history(more, PARAMETERS) != once
+    assert rate_history(more[:-2], PARAMETERS) == once
+    assert rate_history([*played[40:], *played[:40]], PARAMETERS) == once
+
+
+def test_names_mean_nothing() -> None:
+    _, played = _played(Random(7), 9, 120)
+    found = rate_history(played, PARAMETERS)
+    turned = {f"bot{number}": f"bot{8 - number}" for number in range(9)}
+    renamed = [([turned[bot] for bot in bots], ranks) for bots, ranks in played]
+    again = rate_history(renamed, PARAMETERS)
+    for bot, other in turned.items():
+        assert apart([found[bot]], [again[other]]) < 2 * STILL * found[bot].sigma
+
+
+def test_ratings_are_as_certain_as_they_say() -> None:
+    misses, ratings = 0, 0
+    for seed in range(6):
+        strengths, played = _played(Random(seed), 40, 500)
+        found = rate_history(played, PARAMETERS)
+        # Matches tell differences only, so where all of them lie is left to the prior.
+        shift = sum(found[bot].mu - strengths[bot] for bot in found) / len(found)
+        for bot, (mu, sigma) in found.items():
+            misses += abs(mu - shift - strengths[bot]) > 1.645 * sigma
+            ratings += 1
+    wanted = 0.1 * ratings
+    assert abs(misses - wanted) < 3 * math.sqrt(wanted * 0.9)
+
+
+def test_many_bots_and_ties_only() -> None:
+    bots = [f"bot{number}" for number in range(30)]
+    found = rate_history([(bots, [1] * 30)] * 3, PARAMETERS)
+    assert len({round(rating.mu, 6) for rating in found.values()}) == 1
+
+
+def test_a_bot_that_always_wins_stays_within_reason() -> None:
+    found = rate_history([(["best", "rest"], [1, 2])] * 5000, PARAMETERS)
+    assert -50 < found["rest"].mu < 25 < found["best"].mu < 100
+    assert all(math.isfinite(number) for rating in found.values() for number in rating)
+
+
+def test_progress_is_told() -> None:
+    told: list[Progress] = []
+    _, played = _played(Random(8), 30, BATCH + 1000)
+    rate_history(played, PARAMETERS, told.append)
+    (of,) = {one.of for one in told}
+    assert BATCH < of < BATCH + 1000  # some went the same way
+    assert {one.weighed for one in told} == {0, BATCH, of}
+    assert [one.sweep for one in told] == sorted(one.sweep for one in told)
+    assert told[-1].ahead < told[len(told) // 2].ahead
+
+
+def test_nothing_was_played() -> None:
+    assert rate_history([], PARAMETERS) == {}
+
+
+@pytest.mark.parametrize("wrong", [(["a"], [1]), (["a", "b"], [1]), (["a", "a"], [1, 2]), ([], [])])
+def test_what_is_no_match_is_named(wrong: Played) -> None:
+    with pytest.raises(BadRating, match="match 2: bots"):
+        rate_history([(["a", "b"], [1, 2]), wrong], PARAMETERS)

@@ -30,7 +30,7 @@ class Entry(NamedTuple):
     rating: Rating
     matches: int
     points: float  # of all matches together
-    wins: int
+    wins: float  # a shared win counts as a share
     faults: int
     change: float  # of the conservative rating, by the last match
     idle: bool = False

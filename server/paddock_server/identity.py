@@ -39,4 +39,9 @@ def token_fits(token: str, stored: bytes) -> bool:
 
 def stamp() -> str:
     """Now, as records write it."""
-    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.%f")[:-3] + "Z"
+    return stamp_of(datetime.now(UTC))
+
+
+def stamp_of(moment: datetime) -> str:
+    """A moment in UTC, as records write it; later ones sort behind earlier ones."""
+    return moment.strftime("%Y-%m-%dT%H:%M:%S.%f")[:-3] + "Z"

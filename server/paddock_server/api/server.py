@@ -13,12 +13,15 @@ from paddock.v1 import (
     arena_pb2,
     bot_pb2,
     bot_pb2_grpc,
+    ladder_pb2,
+    ladder_pb2_grpc,
     match_pb2,
     tournament_pb2,
     tournament_pb2_grpc,
 )
 from paddock_server.api.access import Access
 from paddock_server.api.bots import Bots
+from paddock_server.api.ladder import Ladder
 from paddock_server.api.matches import Matches
 from paddock_server.api.play import Play
 from paddock_server.api.tournaments import Tournaments
@@ -29,6 +32,7 @@ _SERVICES: Final = (
     arena_pb2.DESCRIPTOR.services_by_name["ArenaService"].full_name,
     bot_pb2.DESCRIPTOR.services_by_name["BotService"].full_name,
     match_pb2.DESCRIPTOR.services_by_name["MatchService"].full_name,
+    ladder_pb2.DESCRIPTOR.services_by_name["LadderService"].full_name,
     tournament_pb2.DESCRIPTOR.services_by_name["TournamentService"].full_name,
 )
 
@@ -77,6 +81,7 @@ class Server:
         tournament_pb2_grpc.add_TournamentServiceServicer_to_server(
             Tournaments(arena, desk, access), self._server
         )
+        ladder_pb2_grpc.add_LadderServiceServicer_to_server(Ladder(arena), self._server)
         play: grpc.RpcMethodHandler[bytes, bytes] = grpc.stream_stream_rpc_method_handler(
             Play(arena, access).stream
         )  # bytes both ways

@@ -11,6 +11,7 @@ from paddock_server.cli.bridge import bridge
 from paddock_server.cli.check_bot import check_bot
 from paddock_server.cli.compare import compare
 from paddock_server.cli.export import export
+from paddock_server.cli.ladder import ladder
 from paddock_server.cli.match import match
 from paddock_server.cli.play import play
 from paddock_server.cli.rules import rules
@@ -40,7 +41,7 @@ def paddock() -> None:
 
 for command in (
     serve, bot, match, tournament, compare, play, check_bot, simulate, verify, show, rules, bridge,
-    export,
+    export, ladder,
 ):  # fmt: skip
     paddock.add_command(command)
 

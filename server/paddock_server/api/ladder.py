@@ -1,0 +1,119 @@
+"""LadderService: standings, how they came about, and head to head."""
+
+import math
+from typing import Any, Final
+
+from paddock.v1 import ladder_pb2 as pb
+from paddock.v1 import ladder_pb2_grpc
+from paddock_games import BadRules
+from paddock_ladder.standing import LEVEL
+from paddock_server.api.refusal import abort
+from paddock_server.arena.arena import Arena
+from paddock_server.standings import Line, head_to_head, table
+from paddock_server.store import ratings
+
+_PAGE: Final = 100
+
+
+class Ladder(ladder_pb2_grpc.LadderServiceServicer):
+    """What everybody looks at."""
+
+    def __init__(self, arena: Arena) -> None:
+        self._arena = arena
+
+    async def ListStandings(
+        self, request: pb.ListStandingsRequest, context: Any
+    ) -> pb.ListStandingsResponse:
+        """A page of the standings."""
+        size = min(request.page_size or _PAGE, _PAGE)
+        first = await self._number(request.page_token, context) or 0
+        try:
+            lines = await self._arena.database.read(table, request.format)
+        except BadRules as problem:
+            await abort(context, "format/unknown", str(problem))
+        more = str(first + size) if len(lines) > first + size else ""
+        return pb.ListStandingsResponse(
+            standings=[standing(line) for line in lines[first : first + size]],
+            next_page_token=more,
+            level=LEVEL,
+            bots=len(lines),
+        )
+
+    async def ListRatings(
+        self, request: pb.ListRatingsRequest, context: Any
+    ) -> pb.ListRatingsResponse:
+        """A page of a bot's rated matches."""
+        size = min(request.page_size or _PAGE, _PAGE)
+        before = await self._number(request.page_token, context)
+        rows = await self._arena.database.read(
+            ratings.history, request.bot, request.format, before, size + 1
+        )
+        if not rows and before is None:
+            why = f"{request.bot[:40]!r} has no rated match of {request.format[:40]!r}"
+            await abort(context, "bot/unknown", f"{why}; see: paddock ladder")
+        return pb.ListRatingsResponse(
+            matches=[
+                pb.RatedMatch(
+                    match_id=row.match_id, ended=row.ended, version=row.version, seat=row.seat,
+                    rank=row.rank, total=row.total, mu=row.rating.mu, sigma=row.rating.sigma,
+                    order=row.order,
+                )
+                for row in rows[:size]
+            ],
+            next_page_token=str(rows[size - 1].order) if len(rows) > size else "",
+        )  # fmt: skip
+
+    async def GetHeadToHead(
+        self, request: pb.GetHeadToHeadRequest, context: Any
+    ) -> pb.GetHeadToHeadResponse:
+        """Two bots against each other."""
+        try:
+            found = await self._arena.database.read(
+                head_to_head, request.bot, request.other, request.format
+            )
+        except BadRules as problem:
+            await abort(context, "format/unknown", str(problem))
+        if not found.matches:
+            who = f"{request.bot[:40]!r} and {request.other[:40]!r}"
+            await abort(context, "bot/unknown", f"{who} never met in this format")
+        return pb.GetHeadToHeadResponse(
+            matches=found.matches,
+            wins=found.wins,
+            draws=found.draws,
+            losses=found.losses,
+            difference=found.mean,
+            margin=found.margin if math.isfinite(found.margin) else None,
+            superiority=found.superiority,
+        )
+
+    async def _number(self, token: str, context: Any) -> int | None:
+        if token and not (token.isascii() and token.isdecimal()):
+            await abort(context, "page/bad_token", "use the next_page_token of the last page")
+        return int(token[:18]) if token else None
+
+
+def standing(line: Line) -> pb.Standing:
+    """A line of the standings."""
+    (rank, best, worst, entry), row = line
+    return pb.Standing(
+        rank=rank,
+        rank_best=best,
+        rank_worst=worst,
+        bot=entry.bot,
+        owner=row.owner,
+        version=row.version,
+        rating=entry.rating.conservative,
+        mu=entry.rating.mu,
+        sigma=entry.rating.sigma,
+        matches=entry.matches,
+        points=entry.points_a_match,
+        wins=entry.wins,
+        faults=entry.faults,
+        forfeits=row.forfeits,
+        change=entry.change,
+        changed=row.changed,
+        provisional=entry.provisional,
+        idle=entry.idle,
+        whole_mu=row.whole.mu if row.whole else None,
+        whole_sigma=row.whole.sigma if row.whole else None,
+    )

@@ -54,7 +54,7 @@ async def compare(wanted: Compared, tell: Callable[[Verdict, int], None]) -> Ver
             for entry in entries:
                 processes.append(await BotProcess.start(entry, env))  # noqa: PERF401 -- see finally
             await all_connected(serving, processes)
-            running = Running(serving.arena, _definition(wanted, entries), (), schedule)
+            running = Running(serving.arena, _definition(wanted, entries), schedule)
             serving.desk.running[running.definition.name] = running
             verdicts = Verdicts(schedule, running, tell)
             serving.arena.on_finish.append(verdicts.look)

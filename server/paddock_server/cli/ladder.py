@@ -7,6 +7,7 @@ from itertools import islice
 from typing import Any
 
 import click
+from rich.box import SIMPLE_HEAD
 from rich.markup import escape
 from rich.table import Table
 
@@ -99,14 +100,17 @@ def _table(format_name: str, level: float, bots: int, found: list[Any]) -> Table
     table = Table(
         title=escape(f"{format_name}: {bots:,} bots; ranks as sure as {level:.0%}"),
         title_justify="left",
+        box=SIMPLE_HEAD,
+        collapse_padding=True,
+        pad_edge=False,
     )
     whole = any(line.HasField("whole_mu") for line in found)
     owned = any(line.owner not in ("", line.bot) for line in found)
-    titles = ["rank", "", "bot", "", *(["owner"] if owned else []), "rating", "", "mu", "sigma",
+    titles = ["rank", "", "bot", "", *(["owner"] if owned else []), "rating", "", "strength",
               "matches", "points", "wins", "faults", *(["whole"] if whole else [])]  # fmt: skip
     for title in titles:
         left = title in ("bot", "owner")
-        table.add_column(title, justify="left" if left else "right", no_wrap=left)
+        table.add_column(title, justify="left" if left else "right", no_wrap=True)
     for line in found:
         marks = " ".join(mark for mark, on in (("?", line.provisional), ("idle", line.idle)) if on)
         wins = f"{line.wins / line.matches:.0%}" if line.matches else ""
@@ -115,7 +119,7 @@ def _table(format_name: str, level: float, bots: int, found: list[Any]) -> Table
             escape(clean(line.bot)), f"[dim]{marks}[/dim]",
             *([escape(clean(line.owner))] if owned else []),
             f"{line.rating:.2f}", f"[dim]{line.change:+.2f}[/dim]",
-            f"{line.mu:.2f}", f"{line.sigma:.2f}", f"{line.matches:,}", f"{line.points:.2f}",
+            f"{line.mu:.1f} ± {line.sigma:.1f}", f"{line.matches:,}", f"{line.points:.2f}",
             wins, str(line.faults or ""),
         ]  # fmt: skip
         if whole:

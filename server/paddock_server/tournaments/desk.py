@@ -3,7 +3,8 @@
 import asyncio
 import logging
 import time
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from functools import partial
 from typing import Any, Final
 
 from paddock_server.arena.arena import Arena
@@ -104,14 +105,8 @@ class Desk:
 
     async def _run(self, row: TournamentRow) -> None:
         definition = read_given(dict(row.definition), f"tournament {row.name}")
-        read = self._arena.database.read
-        running: Running | LadderRunning
-        if definition.schedule == LADDER:
-            over = await read(tournaments.count_over, row.name)
-            running = LadderRunning(self._arena, definition, over)
-        else:
-            running = Running(self._arena, definition, await read(tournaments.outcomes, row.name))
-        self.running[row.name] = running
+        kind = LadderRunning if definition.schedule == LADDER else Running
+        running = self.running[row.name] = kind(self._arena, definition)
         await running.start()
 
     # --- what happens -----------------------------------------------------------------------
@@ -119,37 +114,39 @@ class Desk:
     def _on_deal(self, table: Table) -> None:
         running = self.running.get(table.plan.tournament)
         if running is not None:
-            self._do(running.dealt(table))
+            self._do(lambda: running.dealt(table))
 
     def _on_finish(
         self, table: Table, _record: Mapping[str, Any], changes: Sequence[RatingChange]
     ) -> None:
         running = self.running.get(table.plan.tournament)
         if running is not None:
-            self._do(running.finished(table, changes))
+            self._do(lambda: running.finished(table, changes))
 
-    def _do(self, work: Coroutine[Any, Any, None]) -> None:
+    def _do(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
         task = asyncio.get_running_loop().create_task(self._guarded(work))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _guarded(self, work: Coroutine[Any, Any, None]) -> None:
+    async def _guarded(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
         try:
-            await work
+            await work()
         except Exception:  # noqa: BLE001 -- one tournament's trouble is no other's
             _LOG.exception("while going on with a tournament")
 
     async def _tick(self) -> None:
-        """Now and then: who is away for too long, and who has come."""
         while True:
             await asyncio.sleep(_TICK_SECONDS)
-            now = time.monotonic()
-            for name, running in list(self.running.items()):
-                if running.done.is_set():
-                    del self.running[name]
-                    continue
-                away = self._too_long(running.definition, now)
-                await self._guarded(running.look(away))
+            await self.look(time.monotonic())
+
+    async def look(self, now: float) -> None:
+        """Now and then: who is away for too long, and who has come."""
+        for name, running in list(self.running.items()):
+            if running.done.is_set():
+                del self.running[name]
+                continue
+            away = self._too_long(running.definition, now)
+            await self._guarded(partial(running.look, away))
 
     def _too_long(self, definition: Definition, now: float) -> list[str]:
         """The bots that have been away, or on probation, for longer than they may."""

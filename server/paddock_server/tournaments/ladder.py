@@ -21,11 +21,12 @@ from paddock_server.tournaments.definition import Definition
 class LadderRunning:
     """One tournament without an end, or with a number of matches as its end."""
 
-    def __init__(self, arena: Arena, definition: Definition, over: int) -> None:
+    def __init__(self, arena: Arena, definition: Definition) -> None:
         self.definition = definition
         self.done = asyncio.Event()
         self.stopped = False
-        self.over = over
+        self.over = 0
+        self._started = False
         self._arena = arena
         self._open: Counter[str] = Counter()  # matches of this ladder under way, by bot
         self._waited: Counter[str] = Counter()
@@ -41,10 +42,18 @@ class LadderRunning:
 
     async def start(self) -> None:
         """Take up what is stored, and go on from there."""
-        rows = await self._arena.database.read(tournaments.pairings, self.definition.name)
+        name = self.definition.name
+        # The writer's own view: what ended before it is counted, what ends later we will hear of.
+        rows, self.over = await self._arena.database.writer.write(
+            lambda connection: (
+                tournaments.pairings(connection, name),
+                tournaments.count_over(connection, name),
+            )
+        )
         for row in rows:
             self._ids.add(row.match_id)
             self._open.update(row.bots)
+        self._started = True
         names = [seating.format for seating in self.definition.formats]
         for rated in await self._arena.database.read(ratings.standings):
             if rated.format in names:
@@ -60,11 +69,11 @@ class LadderRunning:
                     break
                 self._ids.update(await self._arena.play([self._plan(table) for table in tables]))
         if self._full() and not self._ids and not self.done.is_set():
-            self.done.set()
             name, ended = self.definition.name, stamp()
             await self._arena.database.writer.write(
                 lambda connection: tournaments.change_tournament(connection, name, "done", ended)
             )
+            self.done.set()
 
     def _full(self) -> bool:
         most = self.definition.matches
@@ -129,6 +138,8 @@ class LadderRunning:
 
     async def finished(self, table: ArenaTable, changes: Sequence[RatingChange]) -> None:
         """A match is over: its bots have room again."""
+        if not self._started:
+            return
         self._ids.discard(table.match.id)
         self.over += 1
         self._open.subtract(set(table.plan.bots))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from paddock_games import game_of
-from paddock_ladder.schedules import Outcome, Pairing, Schedule, declare
+from paddock_ladder.schedules import Next, Outcome, Pairing, Schedule, declare
 from paddock_server.arena.arena import Arena
 from paddock_server.arena.opening import Deal, Plan
 from paddock_server.arena.table import Table
@@ -29,12 +29,11 @@ class Running:
         self,
         arena: Arena,
         definition: Definition,
-        history: Sequence[Outcome],
         schedule: Schedule | None = None,
     ) -> None:
         """The schedule is the definition's, unless another one is given."""
         self.definition = definition
-        self.history = {outcome.key: outcome for outcome in history}
+        self.history: dict[str, Outcome] = {}  # by key
         self.schedule = schedule or definition.made()
         self.done = asyncio.Event()
         self.stopped = False
@@ -58,31 +57,44 @@ class Running:
     async def start(self) -> None:
         """Take up what is stored, and go on from there."""
         name = self.definition.name
-        rows = await self._arena.database.read(tournaments.pairings, name)
-        wanted = {pairing.key: pairing for pairing in self._next()}
-        for row in rows:
-            pairing = wanted.get(row.key)
-            if pairing is None:  # the schedule has no use for it any more
-                continue
-            self._alive[row.key] = (pairing, row.match_id)
-            self._under_way[pairing.format] += 1
-            table = self._arena.tables.get(row.number)
-            deal = table.deal if table is not None else None
-            self._know(pairing, deal)
-        for block in {pairing.block for pairing in wanted.values()}:
-            first = await self._arena.database.read(tournaments.first_of_block, name, block)
-            if first is not None and self._sizes[block] > 1:
-                self._blocks.dealt(block, await self._deal_of(first), self._sizes[block])
+        async with self._turn:
+            # The writer's own view: what ended before it we have heard of, what ends later we will.
+            rows, history = await self._arena.database.writer.write(
+                lambda connection: (
+                    tournaments.pairings(connection, name),
+                    tournaments.outcomes(connection, name),
+                )
+            )
+            self.history.update((outcome.key, outcome) for outcome in history)
+            wanted = {pairing.key: pairing for pairing in self._next().pairings}
+            for row in rows:
+                pairing = wanted.get(row.key)
+                if pairing is None:  # the schedule has no use for it any more
+                    continue
+                self._alive[row.key] = (pairing, row.match_id)
+                self._under_way[pairing.format] += 1
+                table = self._arena.tables.get(row.number)
+                self._know(pairing, table.deal if table is not None else None)
+            for block in {pairing.block for pairing in wanted.values()}:
+                if self._sizes[block] > 1:
+                    await self._know_block(block)
         await self._advance()
 
-    def _next(self) -> tuple[Pairing, ...]:
+    async def _know_block(self, block: str) -> None:
+        """A block of which a match was finished has a deal."""
+        read, name = self._arena.database.read, self.definition.name
+        first = await read(tournaments.first_of_block, name, block)
+        if first is not None:
+            record = await read(store.find_record, first)
+            nonces = tuple(seat["nonce"] for seat in record["seats"])
+            self._blocks.dealt(block, Deal(record["fairness"]["seed"], nonces), self._sizes[block])
+
+    def _next(self) -> Next:
         """What may be under way, and how large its blocks are."""
         coming = self.schedule.next(list(self.history.values()))
         self._sizes = Counter(outcome.block for outcome in self.history.values())
         self._sizes.update(pairing.block for pairing in coming.pairings)
-        if coming.done and not coming.pairings:
-            self.done.set()
-        return coming.pairings
+        return coming
 
     def _know(self, pairing: Pairing, deal: Deal | None) -> None:
         size = self._sizes[pairing.block]
@@ -91,11 +103,6 @@ class Running:
         elif size > 1:
             self._blocks.lead(pairing.block, pairing.key, size)
 
-    async def _deal_of(self, match_id: str) -> Deal:
-        found = await self._arena.database.read(store.find_record, match_id)
-        nonces = tuple(seat["nonce"] for seat in found["seats"])
-        return Deal(found["fairness"]["seed"], nonces)
-
     async def _advance(self) -> None:
         """Submit what the schedule wants and is not under way yet."""
         async with self._turn:
@@ -103,9 +110,9 @@ class Running:
                 return
             coming = self._next()
             held = {pairing.key for pairing in self._blocks.held}
-            fresh = [p for p in coming if p.key not in self._alive and p.key not in held]
+            fresh = [p for p in coming.pairings if p.key not in self._alive and p.key not in held]
             await self._submit(self._blocks.add(fresh, self._sizes))
-        if self.done.is_set():
+        if coming.done and not coming.pairings and not self.done.is_set():
             await self._finish()
 
     async def _submit(self, ready: Sequence[tuple[Pairing, Deal | None, int]]) -> None:
@@ -166,6 +173,7 @@ class Running:
             lambda connection: tournaments.change_tournament(connection, name, "done", ended)
         )
         _LOG.info("tournament %s is done", name)
+        self.done.set()
 
     async def stop(self) -> None:
         """Begin nothing more; what waits is taken back, what is open is played to its end."""

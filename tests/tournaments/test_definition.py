@@ -1,0 +1,106 @@
+"""A tournament's file: what it says, and what is refused before anything starts."""
+
+import pytest
+
+from paddock_ladder.schedules import SCHEDULES, Seating
+from paddock_server.referee.clock import Clock
+from paddock_server.toml_file import BadFile
+from paddock_server.tournaments.definition import read_definition
+
+BOTS = 'bots = ["ada", "bob", "cyd", "dan"]\n'
+LEAST = 'name = "cup"\nschedule = "round-robin"\nformats = ["two-player"]\n' + BOTS
+
+
+def test_what_is_not_said_has_its_default() -> None:
+    made = read_definition(LEAST)
+    assert (made.name, made.schedule, made.rated) == ("cup", "round-robin", True)
+    assert made.formats == (Seating("two-player", 2, 2),)
+    assert made.names == ("ada", "bob", "cyd", "dan")
+    assert made.clock == Clock()
+    assert made.patience_seconds == 300.0
+    assert not any(bot.command for bot in made.bots)
+    assert made.made().planned() == 12  # six pairs, two rotations each
+
+
+def test_everything_can_be_said() -> None:
+    made = read_definition(
+        """
+        name = "spring-cup.2"
+        schedule = "swiss"
+        formats = ["summer", "two-player-winter"]
+        seats = 3
+        rounds = 2
+        blocks = 2
+        rotations = false
+        rated = false
+        patience_seconds = 0
+        [clock]
+        base = 2
+        max_faults = 5
+        [rules]
+        quarantine_may_stay = true
+        [[bots]]
+        name = "ada"
+        command = "node 'my bot.js' --fast"
+        [[bots]]
+        name = "bob"
+        sample = "monte-carlo"
+        [[bots]]
+        name = "cyd"
+        """
+    )
+    assert made.formats == (Seating("summer", 3, 3), Seating("two-player-winter", 2, 2))
+    assert made.clock == Clock(base=2.0, max_faults=5)
+    assert made.bots[0].command == ("node", "my bot.js", "--fast")
+    assert made.bots[1].command[1:] == ("-m", "paddock.bots.monte_carlo")
+    assert made.bots[2].command == ()
+    assert made.rules == {"quarantine_may_stay": True}
+    assert made.patience_seconds == 0.0
+    assert not made.rated
+
+
+@pytest.mark.parametrize("schedule", [*SCHEDULES, "ladder"])
+def test_every_schedule_can_be_named(schedule: str) -> None:
+    more = {"swiss": "rounds = 2\n", "gauntlet": 'challenger = "ada"\n'}.get(schedule, "")
+    text = LEAST.replace("round-robin", schedule)
+    assert read_definition(more + text).schedule == schedule
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("name = ", "not TOML"),
+        (LEAST + "colour = 1\n", "unknown key 'colour'"),
+        (LEAST.replace('"cup"', '"a cup"'), "name 'a cup' is none"),
+        (LEAST.replace('name = "cup"\n', ""), "name is missing"),
+        (LEAST.replace("round-robin", "robin"), "schedule 'robin' is unknown; there are round-"),
+        (LEAST.replace("two-player", "chess"), "no format 'chess'"),
+        (LEAST.replace('["two-player"]', "[]"), "formats is empty"),
+        (LEAST.replace('["two-player"]', "[1]"), "formats must be a string"),
+        (LEAST + "seats = 0\n", "seats must be more than 0"),
+        (LEAST.replace("two-player", "summer") + "seats = 9\n", "summer is played by"),
+        (LEAST.replace("two-player", "summer") + "seats = 5\n", "4 bots can't fill a table of 5"),
+        (LEAST.replace('"bob"', '"ada"'), "ada is entered 2 times"),
+        (LEAST.replace('"bob"', '"house-bob"'), "bots[1].name 'house-bob' is none"),
+        (LEAST.replace('"bob"', "2"), "bots[1] is a name, or a table"),
+        (LEAST.replace('"bob"', '{name = "b", sample = "best"}'), "no sample bot 'best'"),
+        (LEAST.replace('"bob"', '{name = "b", sample = "greedy", command = "x"}'), "one of them"),
+        (LEAST.replace('"bob"', '{name = "b", colour = 1}'), "unknown key 'colour'"),
+        (LEAST.replace('"bob"', '{name = "b", command = "\'"}'), "bots[1]: No closing quotation"),
+        (LEAST + "blocks = 0\n", "blocks must be more than 0"),
+        (LEAST + "blocks = 1.5\n", "blocks must be a whole number"),
+        (LEAST + "rounds = 3\n", "rounds: this schedule has no use for it"),
+        (LEAST + "matches = 3\n", "matches has no use in a round-robin"),
+        (LEAST.replace("round-robin", "ladder") + "blocks = 3\n", "blocks has no use in a ladder"),
+        (LEAST + "[clock]\nbase = 0\n", "clock.base must be more than 0"),
+        (LEAST + "[clock]\nhour = 1\n", "clock.hour is unknown"),
+        (LEAST + "[rules]\nwinter = true\n", "winter"),
+    ],
+)
+def test_what_can_not_be_played_is_refused_in_a_sentence(text: str, words: str) -> None:
+    with pytest.raises(BadFile) as refused:
+        read_definition(text, "cup.toml")
+    sentence = str(refused.value)
+    assert words in sentence
+    assert sentence.startswith("cup.toml")
+    assert "\n" not in sentence

@@ -1,0 +1,214 @@
+"""Tournaments under way: all that is planned is played once, whatever happens meanwhile."""
+
+import asyncio
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from paddock_ladder.schedules import Outcome
+from paddock_server.store import store, tournaments
+from paddock_server.tournaments.desk import OtherTournament
+from tests.tournaments.playing import NAMES, Life, defined, life
+
+SCHEDULES: list[dict[str, Any]] = [
+    {"schedule": "round-robin"},
+    {"schedule": "round-robin", "formats": ["summer"], "seats": 4, "groups": 3, "blocks": 2},
+    {"schedule": "swiss", "rounds": 2, "formats": ["two-player", "winter"], "seats": 3},
+    {"schedule": "gauntlet", "challenger": "bob", "rotations": False},
+    {"schedule": "knockout", "formats": ["two-player-series"]},
+]
+every_schedule = pytest.mark.parametrize("given", SCHEDULES, ids=lambda given: given["schedule"])
+
+
+async def outcomes(now: Life) -> list[Outcome]:
+    return await now.arena.database.read(tournaments.outcomes, "cup")
+
+
+def check(given: dict[str, Any], found: list[Outcome]) -> None:
+    """All that the schedule wants is there, once, and nothing else."""
+    schedule = defined(**given).made()
+    assert schedule.next(found).done
+    assert not schedule.next(found).pairings
+    assert max(Counter(outcome.key for outcome in found).values()) == 1
+    assert schedule.planned() in (None, len(found))
+
+
+@every_schedule
+def test_a_tournament_is_played_to_its_end(tmp_path: Path, given: dict[str, Any]) -> None:
+    async def test() -> None:
+        async with life(tmp_path / "a.db") as now:
+            assert not await now.desk.open(defined(**given))
+            await now.until_over("cup")
+            check(given, await outcomes(now))
+            row = await now.desk.find("cup")
+            assert row.state == "done"
+            assert row.ended
+            assert await now.desk.open(defined(**given))  # once more: it is done already
+            assert len(now.finished.records) == len(await outcomes(now))
+
+    asyncio.run(test())
+
+
+@every_schedule
+def test_a_tournament_survives_any_number_of_deaths(tmp_path: Path, given: dict[str, Any]) -> None:
+    async def test() -> None:
+        lives, done = 0, False
+        while not done:
+            lives += 1
+            async with life(tmp_path / "a.db") as now:
+                await now.desk.open(defined(**given))
+                over = asyncio.create_task(now.until_over("cup"))
+                more = asyncio.create_task(now.finished.wait(1))
+                await asyncio.wait([over, more], return_when=asyncio.FIRST_COMPLETED)
+                done = over.done()
+                for task in (over, more):
+                    task.cancel()
+                found = await outcomes(now)
+        assert lives > 1
+        check(given, found)
+
+    asyncio.run(test())
+
+
+def test_matches_of_a_block_share_a_deal_that_nobody_is_told_before(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with life(tmp_path / "a.db", nonces=True) as now:
+            given = {"schedule": "round-robin", "formats": ["summer"], "seats": 3, "groups": 2}
+            await now.desk.open(defined(**given))
+            await now.until_over("cup")
+            by_block: dict[str, list[Any]] = {}
+            for record in now.finished.records:
+                row, _ = await now.arena.database.read(store.find_match, record["match"]) or (0, 0)
+                by_block.setdefault(row.block, []).append(record)  # type: ignore[union-attr]
+            for matches in by_block.values():
+                assert len(matches) == 3
+                assert len({match["fairness"]["seed"] for match in matches}) == 1
+                assert len({str(match["games"][0]["deals"]) for match in matches}) == 1
+                for seat in range(3):
+                    assert len({match["seats"][seat]["bot"] for match in matches}) == 3
+                    assert {match["seats"][seat]["nonce"] for match in matches} == {b"n".hex() * 16}
+            assert len({block[0]["fairness"]["seed"] for block in by_block.values()}) == 2
+            for bot in now.bots.values():
+                assert all(not ended.seed for ended in bot.heard("match_ended"))
+
+    asyncio.run(test())
+
+
+def test_who_stays_away_loses_and_the_others_go_on(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with life(tmp_path / "a.db", NAMES[:3]) as now:  # dan, eve and fay never come
+            given = {"schedule": "swiss", "rounds": 2, "patience_seconds": 100}
+            await now.desk.open(defined(**given))
+            await now.desk.look(1000.0)
+            await now.desk.look(1099.0)
+            assert not any(outcome.declared for outcome in await outcomes(now))
+            for again in range(8):  # a round at a time
+                await now.desk.look(1100.0 + again)
+                if "cup" in now.desk.running:
+                    await asyncio.sleep(0)
+            found = await outcomes(now)
+            for outcome in found:
+                away = [bot for bot in outcome.bots if bot not in NAMES[:3]]
+                assert outcome.declared == bool(away)
+                for bot, rank in zip(outcome.bots, outcome.ranks, strict=True):
+                    if outcome.declared:
+                        assert (rank == 1) == (bot not in away)
+            assert any(outcome.declared for outcome in found)
+            # A match whose bots are all away is decided by nobody.
+            assert all(set(outcome.bots) & set(NAMES[:3]) for outcome in found)
+            rows = await now.arena.database.read(store.list_matches, None, 100, "declared")
+            assert rows
+            assert all(row.rated is None for row in rows)
+
+    asyncio.run(test())
+
+
+def test_a_stopped_tournament_begins_nothing_and_goes_on_when_told(tmp_path: Path) -> None:
+    given: dict[str, Any] = {"schedule": "round-robin"}
+
+    async def test() -> None:
+        async with life(tmp_path / "a.db", NAMES[:3]) as now:
+            await now.desk.open(defined(**given))
+            await now.finished.wait(2)
+            await now.desk.stop("cup")
+            while now.arena.tables:
+                await now.arena.database.writer.write(lambda _connection: None)
+            played = len(now.finished.records)
+            rows = await now.arena.database.read(store.list_matches, None, 1000, "waiting")
+            assert rows == []
+            assert (await now.desk.find("cup")).state == "stopped"
+        async with life(tmp_path / "a.db") as now:  # a restart begins nothing either
+            assert now.desk.running == {}
+            await now.desk.resume("cup")
+            await now.until_over("cup")
+            check(given, await outcomes(now))
+            assert len(now.finished.records) + played == len(await outcomes(now))
+
+    asyncio.run(test())
+
+
+def test_one_name_is_one_tournament(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with life(tmp_path / "a.db") as now:
+            await now.desk.open(defined(schedule="round-robin"))
+            with pytest.raises(OtherTournament, match="another name"):
+                await now.desk.open(defined(schedule="swiss", rounds=2))
+            await now.until_over("cup")
+
+    asyncio.run(test())
+
+
+def test_an_unrated_tournament_leaves_ratings_alone(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with life(tmp_path / "a.db") as now:
+            await now.desk.open(defined(schedule="gauntlet", challenger="ada", rated=False))
+            await now.until_over("cup")
+            rows = await now.arena.database.read(store.list_matches, None, 1000)
+            assert rows
+            assert all(row.rated is None for row in rows)
+
+    asyncio.run(test())
+
+
+def test_a_ladder_plays_whoever_is_there_and_starves_nobody(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with life(tmp_path / "a.db") as now:
+            given = {"schedule": "ladder", "matches": 60, "bots": [], "at_once": 1}
+            await now.desk.open(defined(**given, formats=["two-player", "summer"], seats=3))
+            for at in range(1000):
+                await now.desk.look(float(at))
+                if "cup" not in now.desk.running:
+                    break
+                await now.arena.database.writer.write(lambda _connection: None)
+            found = await outcomes(now)
+            assert len(found) == 60
+            assert {outcome.format for outcome in found} == {"two-player", "summer"}
+            played = Counter(bot for outcome in found for bot in outcome.bots)
+            assert set(played) == set(NAMES)
+            assert min(played.values()) * 2 >= max(played.values())
+            rows = await now.arena.database.read(store.list_matches, None, 99)
+            assert sorted(row.rated or 0 for row in rows) == list(range(1, 61))
+
+    asyncio.run(test())
+
+
+def test_one_owner_does_not_meet_itself_on_a_ladder(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with life(tmp_path / "a.db") as now:
+            for name in ("ada", "bob", "cyd"):
+                now.bots[name].session.owner = "twins"
+            given = {"schedule": "ladder", "matches": 30, "bots": []}
+            await now.desk.open(defined(**given))
+            for at in range(1000):
+                await now.desk.look(float(at))
+                if "cup" not in now.desk.running:
+                    break
+                await now.arena.database.writer.write(lambda _connection: None)
+            found = await outcomes(now)
+            assert len(found) == 30
+            for outcome in found:
+                assert len({"ada", "bob", "cyd"} & set(outcome.bots)) <= 1
+
+    asyncio.run(test())

@@ -9,7 +9,7 @@ from rich.table import Table
 
 from paddock_games import format_named
 from paddock_ladder.history import Progress
-from paddock_ladder.rating import Rating
+from paddock_ladder.rating import BadRating, Rating
 from paddock_server.cli.terminal import clean, console, print_json, progress
 from paddock_server.recomputing import recompute as run
 from paddock_server.store.database import Database
@@ -43,6 +43,8 @@ def recompute(format_name: str, db: str, dry_run: bool, as_json: bool) -> None:
                 bar.update(task, total=how.of, completed=how.weighed, rate=rate)
 
             found = run(database, format_name, keep=not dry_run, read=read, tell=tell)
+    except BadRating as problem:
+        raise click.ClickException(f"{format_name} can't be rated as a whole: {problem}") from None
     finally:
         database.close()
     _print(format_name, *found, as_json=as_json)

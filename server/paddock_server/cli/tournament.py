@@ -221,13 +221,11 @@ def _print(found: Any) -> None:
     each = found.tournament
     told = _values(each)
     of = f" of {each.planned:,}" if each.planned else ""
-    table = Table(
-        title=escape(
-            f"{each.name}: {each.schedule} of {', '.join(each.formats)}, {told['state']}, "
-            f"{each.over:,}{of} matches"
-        ),
-        title_justify="left",
+    click.echo(
+        f"{each.name}: {each.schedule} of {', '.join(each.formats)}, {told['state']}, "
+        f"{each.over:,}{of} matches"
     )
+    table = Table()
     for title in ("place", "bot", "played", "score", "points", "± 95 %", "declared"):
         table.add_column(title, justify="left" if title == "bot" else "right")
     for line in found.standings:

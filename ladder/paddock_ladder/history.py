@@ -22,8 +22,8 @@ from paddock_ladder.ties import tie_margin
 from paddock_ladder.truncation import tie, win
 
 STILL: Final = 0.01
-"""Ratings are at rest when no mu has further to go than this part of its sigma, judged by the pace
-at which moves become smaller, and no sigma further than this part of itself."""
+"""Ratings are at rest when no mu has further to go than about this part of its sigma, judged by the
+pace at which moves become smaller, and no sigma further than this part of itself."""
 
 _FIRST: Final = 2  # passes in the first sweep, because matches know nothing of themselves yet
 _SWEEPS: Final = 200  # at most; four to eight is usual

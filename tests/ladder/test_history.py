@@ -64,6 +64,20 @@ def test_a_history_is_what_going_through_it_by_the_book_comes_to() -> None:
             assert apart([found[bot]], [Rating(mu, sigma)]) < max(2 * still, 1e-3) * sigma
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_few_matches_with_any_result_come_to_rest_at_the_same_place(seed: int) -> None:
+    rng = Random(seed)
+    played = []
+    for _ in range(rng.randint(1, 6)):
+        who = rng.sample([f"bot{number}" for number in range(7)], rng.randint(2, 6))
+        played.append((who, [rng.randint(1, 4) for _ in who]))
+    told: list[Progress] = []
+    found = rate_history(played, STEADY, told.append, still=1e-5)
+    assert told[-1].sweep < 60
+    for bot, rating in _slowly(played).items():
+        assert apart([found[bot]], [rating]) < 0.005 * rating.sigma
+
+
 def test_no_order_of_matches_or_seats_changes_a_bit() -> None:
     rng = Random(5)
     _, played = _played(rng, 12, 300)

@@ -26,7 +26,8 @@ STILL: Final = 0.01
 pace at which moves become smaller, and no sigma further than this part of itself."""
 
 _FIRST: Final = 2  # passes in the first sweep, because matches know nothing of themselves yet
-_SWEEPS: Final = 200  # at most; four to eight is usual
+_SWEEPS: Final = 200  # at most; three to eight are usual
+_MOST_BETAS: Final = 100  # beyond, single matches say more than can be weighed at once
 _SLOW: Final = 0.7  # moves that don't become smaller than this part of the last are shortened
 _SHORTEST: Final = 0.2
 _GUESSES: Final = 30  # at most, for the start
@@ -52,8 +53,16 @@ def rate_history(
 ) -> dict[str, Rating]:
     """Every bot's rating, by name, from matches given as names and ranks by seat, in any order.
 
-    `tell` hears how far it is; `still` says how close to the end is close enough.
+    `tell` hears how far it is; `still` says how close to the end is close enough. After
+    two hundred sweeps it ends wherever it is; ten are many.
     """
+    if not still > 0:
+        raise BadRating(f"still: {still} can't be reached; give a small part of a sigma, like 0.01")
+    if parameters.sigma > _MOST_BETAS * parameters.beta:
+        raise BadRating(
+            f"sigma: {parameters.sigma} is more than {_MOST_BETAS} betas; "
+            "where matches know no luck, give a larger beta"
+        )
     names, played = _in_order(matches)
     if not played:
         return {}
@@ -76,13 +85,7 @@ def rate_history(
         settled = springs.stiffened(pis).settle(pull)
         drift = [stride * (all_ - one) for all_, one in zip(settled, alone, strict=True)]
         steps = [one + more for one, more in zip(alone, drift, strict=True)]
-        before, moved = (
-            moved,
-            max(
-                max(abs(step) * math.sqrt(pi), abs(pi - old) / (2 * pi))
-                for step, pi, old in zip(steps, pis, known.pi, strict=True)
-            ),
-        )
+        before, moved = moved, _furthest(steps, pis, known.pi)
         mus = [mu + step for mu, step in zip(mus, steps, strict=True)]
         known = Known(pis, taus, [tau / pi for tau, pi in zip(taus, pis, strict=True)], drift)
         if moved > _SLOW * before:  # few matches, and they overshoot
@@ -93,6 +96,14 @@ def rate_history(
     return {
         name: Rating(mu, 1 / math.sqrt(pi)) for name, mu, pi in zip(names, mus, pis, strict=True)
     }
+
+
+def _furthest(steps: Iterable[float], pis: Iterable[float], before: Iterable[float]) -> float:
+    """The largest move of a mu, in its own sigmas, or of a sigma, in parts of itself."""
+    return max(
+        max(abs(step) * math.sqrt(pi), abs(pi - old) / (2 * pi))
+        for step, pi, old in zip(steps, pis, before, strict=True)
+    )
 
 
 def _tell(tell: Tell | None, sweep: int, of: int, ahead: float, weighed: int) -> None:
@@ -158,7 +169,9 @@ def _guess(
                 pull[one] += weight * v / root
                 pull[other] -= weight * v / root
         steps = springs.settle(pull)
-        mus = [mu + step for mu, step in zip(mus, steps, strict=True)]
-        if max(map(abs, steps)) < 0.02 * parameters.beta:
+        furthest = max(map(abs, steps))
+        part = min(1.0, 2 * root / furthest) if furthest else 1.0  # ties pull blindly from afar
+        mus = [mu + part * step for mu, step in zip(mus, steps, strict=True)]
+        if furthest < 0.02 * parameters.beta:
             break
     return mus, springs

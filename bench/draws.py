@@ -12,12 +12,10 @@ import math
 from collections.abc import Iterable
 from itertools import combinations, pairwise
 from random import Random
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from paddock_games import FORMATS, Chance, Format, game_of, play
 from paddock_games.chance import NONCE_BYTES, SEED_BYTES
-
-BRAINS: Final = ("random", "greedy", "careful")
 
 
 class Ties(NamedTuple):
@@ -50,9 +48,10 @@ def measured(form: Format, games: int, seed: int) -> Measured:
     """So many matches, with two brains at a table: seats 1 and 2 the one, 3 and 4 the other."""
     game, seats = game_of(form.name), form.usual_seats
     rng = Random(f"draws {form.name} {seed}")
+    names = list(game.brains)
     equals, everybody, neighbours = [], [], []
     for _ in range(games):
-        two = [rng.choice(BRAINS), rng.choice(BRAINS)]
+        two = [rng.choice(names), rng.choice(names)]
         lineup = [two[seat // 2 % 2] for seat in range(seats)]
         nonces = [rng.randbytes(NONCE_BYTES) for _ in lineup]
         chance = Chance(rng.randbytes(SEED_BYTES), nonces)

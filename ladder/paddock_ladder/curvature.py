@@ -33,7 +33,7 @@ class Curvature:
     def stiffened(self, held: Sequence[float]) -> "Curvature":
         """The same springs, made stronger or weaker until they hold about as told."""
         roots = [
-            math.sqrt((wanted - self._prior) / sum(springs.values())) if springs else 1.0
+            math.sqrt((wanted - self._prior) / total) if (total := sum(springs.values())) else 1.0
             for wanted, springs in zip(held, self._springs, strict=True)
         ]
         other = Curvature(len(roots), self._prior)

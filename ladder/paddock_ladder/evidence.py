@@ -50,12 +50,17 @@ class Evidence:
         self._margin = parameters.margin
         self._tie_margin = tie_margin(parameters)
         self._luck = parameters.beta**2
+        self._stride = 1.0
         self._least = parameters.sigma**-2  # nobody is less certain than before all matches
         # By seat: what the bot is told, what the ranks below told it; the latter from where it was.
         self._kept = array("d", bytes(8 * 4 * sum(len(bots) for bots, _, _ in matches)))
 
-    def weigh(self, known: Known, done: Callable[[int], None]) -> Said:
-        """What all matches say, given what is known; `done` hears how many are weighed so far."""
+    def weigh(self, known: Known, stride: float, done: Callable[[int], None]) -> Said:
+        """What all matches say, given what is known; `done` hears how many are weighed so far.
+
+        `stride` is how far they go from what they said last to what they would say now.
+        """
+        self._stride = stride
         bots = len(known.pi)
         said = Said([0.0] * bots, [0.0] * bots)
         at = 0
@@ -73,6 +78,7 @@ class Evidence:
         """Weigh one match again; what it keeps is at `at`."""
         bots, sizes, times = match
         pis, taus, mus, drifts = known
+        stride = self._stride
         said_pi, said_tau = said
         kept, margin, luck, least = self._kept, self._margin, self._luck, self._least
         steps = []
@@ -117,8 +123,8 @@ class Evidence:
             pi, tau = above_pi + below_pi, above_tau + below_tau
             if size == 1:
                 part = 1 / (1 + luck * pi)  # what is said of a performance, for the strength
-                pi *= part
-                tau *= part
+                pi = kept[at] + stride * (pi * part - kept[at])
+                tau = kept[at + 1] + stride * (tau * part - kept[at + 1])
                 kept[at], kept[at + 1] = pi, tau
                 said_pi[bot] += times * pi
                 said_tau[bot] += times * tau
@@ -161,7 +167,9 @@ class Evidence:
             after = 1 / group.covariance[place][place]
             pi = max(0.0, after - before)
             part = 1 / (1 + self._luck * pi)
-            pi, tau = pi * part, (now * after - mean * before) * part
+            old_pi, old_tau = self._kept[at], self._kept[at + 1]
+            pi = old_pi + self._stride * (pi * part - old_pi)
+            tau = old_tau + self._stride * ((now * after - mean * before) * part - old_tau)
             self._kept[at], self._kept[at + 1] = pi, tau
             said.pi[bot] += match.times * pi
             said.tau[bot] += match.times * tau

@@ -22,13 +22,20 @@ from paddock_ladder.ties import tie_margin
 from paddock_ladder.truncation import tie, win
 
 STILL: Final = 0.01
-"""Ratings are at rest when no mu has further to go than this part of its sigma, judged by the pace
-at which moves become smaller, and no sigma further than this part of itself."""
+"""Ratings are at rest when no mu has further to go than about this part of its sigma, judged by the
+pace at which moves become smaller, and no sigma further than this part of itself."""
 
 _FIRST: Final = 2  # passes in the first sweep, because matches know nothing of themselves yet
-_SWEEPS: Final = 200  # at most; four to eight is usual
-_SLOW: Final = 0.7  # moves that don't become smaller than this part of the last are shortened
-_SHORTEST: Final = 0.2
+_SWEEPS: Final = 200  # at most; three to eight are usual
+_MOST_BETAS: Final = 5  # beyond, single matches say more than can be weighed at once
+_RESTING: Final = 2  # sweeps in a row: where moves swing, one of them may be small by chance
+_SLOW: Final = 0.7  # moves that don't become smaller than this part of the last pull others less
+_LEAST_PULL: Final = 0.2
+_STRIDES: Final = ((15, 1.0), (60, 0.5), (_SWEEPS, 0.2))
+"""Up to which sweep how long a stride: where few matches say much, or a bot wins whatever it plays,
+full strides may overshoot for ever."""
+
+_CRAWL: Final = 0.9  # no pace at which moves become smaller is taken for slower than this
 _GUESSES: Final = 30  # at most, for the start
 
 
@@ -54,6 +61,13 @@ def rate_history(
 
     `tell` hears how far it is; `still` says how close to the end is close enough.
     """
+    if not still > 0:
+        raise BadRating(f"still: {still} can't be reached; give a small part of a sigma, like 0.01")
+    if parameters.sigma > _MOST_BETAS * parameters.beta:
+        raise BadRating(
+            f"sigma: {parameters.sigma} is more than {_MOST_BETAS} betas; "
+            "where matches know no luck, give a larger beta"
+        )
     names, played = _in_order(matches)
     if not played:
         return {}
@@ -62,37 +76,47 @@ def rate_history(
     mus, springs = _guess(played, len(names), parameters)
     pis = springs.held()
     moved = ahead = math.inf
-    stride = 1.0
+    pulling = 1.0
+    resting = 0
     taus = [mu * pi for mu, pi in zip(mus, pis, strict=True)]
     known = Known(pis, taus, mus, [0.0] * len(names))
     for sweep in range(1, _SWEEPS + 1):
+        stride = next(stride for until, stride in _STRIDES if sweep <= until)
         for _ in range(_FIRST if sweep == 1 else 1):
-            heard = evidence.weigh(known, partial(_tell, tell, sweep, len(played), ahead))
+            heard = evidence.weigh(known, stride, partial(_tell, tell, sweep, len(played), ahead))
         pis = [prior + pi for pi in heard.pi]
         taus = [prior * parameters.mu + tau for tau in heard.tau]
         pull = [tau - pi * mu for mu, pi, tau in zip(mus, pis, taus, strict=True)]
         # By itself each bot would move as far as it is pulled; but it pulls others along.
         alone = [one / pi for one, pi in zip(pull, pis, strict=True)]
         settled = springs.stiffened(pis).settle(pull)
-        drift = [stride * (all_ - one) for all_, one in zip(settled, alone, strict=True)]
+        drift = [pulling * (all_ - one) for all_, one in zip(settled, alone, strict=True)]
         steps = [one + more for one, more in zip(alone, drift, strict=True)]
-        before, moved = (
-            moved,
-            max(
-                max(abs(step) * math.sqrt(pi), abs(pi - old) / (2 * pi))
-                for step, pi, old in zip(steps, pis, known.pi, strict=True)
-            ),
-        )
+        before, moved = moved, _furthest(steps, pis, known.pi)
         mus = [mu + step for mu, step in zip(mus, steps, strict=True)]
         known = Known(pis, taus, [tau / pi for tau, pi in zip(taus, pis, strict=True)], drift)
         if moved > _SLOW * before:  # few matches, and they overshoot
-            stride = max(stride / 2, _SHORTEST)
-        ahead = moved * min(1.0, moved / before) if sweep > 1 else moved
-        if ahead < still:
-            break
-    return {
-        name: Rating(mu, 1 / math.sqrt(pi)) for name, mu, pi in zip(names, mus, pis, strict=True)
-    }
+            pulling = max(pulling / 2, _LEAST_PULL)
+        pace = min(moved / before, _CRAWL) if sweep > 1 else _CRAWL
+        ahead = moved * pace / (1 - pace)  # if all further moves become smaller at this pace
+        resting = resting + 1 if ahead < still else 0
+        if resting == _RESTING:
+            return {
+                name: Rating(mu, 1 / math.sqrt(pi))
+                for name, mu, pi in zip(names, mus, pis, strict=True)
+            }
+    raise BadRating(
+        f"matches: they don't come to rest within {_SWEEPS} sweeps, because their results and the "
+        f"parameters {parameters} are too far apart; give a larger beta or still"
+    )
+
+
+def _furthest(steps: Iterable[float], pis: Iterable[float], before: Iterable[float]) -> float:
+    """The largest move of a mu, in its own sigmas, or of a sigma, in parts of itself."""
+    return max(
+        max(abs(step) * math.sqrt(pi), abs(pi - old) / (2 * pi))
+        for step, pi, old in zip(steps, pis, before, strict=True)
+    )
 
 
 def _tell(tell: Tell | None, sweep: int, of: int, ahead: float, weighed: int) -> None:
@@ -158,7 +182,9 @@ def _guess(
                 pull[one] += weight * v / root
                 pull[other] -= weight * v / root
         steps = springs.settle(pull)
-        mus = [mu + step for mu, step in zip(mus, steps, strict=True)]
-        if max(map(abs, steps)) < 0.02 * parameters.beta:
+        furthest = max(map(abs, steps))
+        part = min(1.0, 2 * root / furthest) if furthest else 1.0  # ties pull blindly from afar
+        mus = [mu + part * step for mu, step in zip(mus, steps, strict=True)]
+        if furthest < 0.02 * parameters.beta:
             break
     return mus, springs

@@ -8,8 +8,8 @@ from typing import Final, NamedTuple
 MU: Final = 25.0
 SIGMA: Final = MU / 3
 PROVISIONAL: Final = 20
-"""Matches until a rating counts as settled: by then sigma has come from 8.3 to about 2 at tables
-of four, and half of it is what the next two hundred matches will take away."""
+"""Matches until a rating counts as settled: by then sigma has come from 8.3 to about 1.5 at tables
+of four and 2.2 at tables of two, and the next two hundred matches will no more than halve it."""
 
 _LARGEST: Final = 1e9  # of mu and sigma: their squares and ratios are still far from overflowing
 _SMALLEST: Final = 1e-9

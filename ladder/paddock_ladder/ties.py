@@ -125,7 +125,7 @@ def together(
     group.told(*message)
     ties = list(combinations(range(count), 2))
     sites = [(0.0, 0.0)] * len(ties)  # what each tie says: a precision, and it times a mean
-    for _ in range(_SWEEPS if len(ties) > 1 else 1):
+    for _ in range(_SWEEPS):
         still = True
         for number, (one, other) in enumerate(ties):
             rows = group.covariance

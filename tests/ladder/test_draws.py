@@ -15,7 +15,7 @@ PAGE = (Path(__file__).parents[2] / "docs/ratings.md").read_text()
 @pytest.mark.parametrize("name", FORMATS)
 def test_equals_tie_as_often_as_the_format_says(name: str) -> None:
     form = FORMATS[name]
-    tied, pairs = measured(form, 60, seed=2).equals
+    tied, pairs = measured(form, 150, seed=2).equals
     expected = pairs * form.draw_probability
     # Three errors, and half a tie, because ties are whole.
     assert abs(tied - expected) <= 3 * math.sqrt(expected * (1 - form.draw_probability)) + 0.5

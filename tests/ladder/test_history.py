@@ -64,6 +64,18 @@ def test_a_history_is_what_going_through_it_by_the_book_comes_to() -> None:
             assert apart([found[bot]], [Rating(mu, sigma)]) < max(2 * still, 1e-3) * sigma
 
 
+@pytest.mark.parametrize("seed", range(4, 16))
+def test_few_matches_with_any_result_come_to_rest_at_the_same_place(seed: int) -> None:
+    rng = Random(seed)
+    played = []
+    for _ in range(rng.randint(1, 6)):
+        who = rng.sample([f"bot{number}" for number in range(7)], rng.randint(2, 6))
+        played.append((who, [rng.randint(1, 4) for _ in who]))
+    found = rate_history(played, STEADY, still=1e-3)
+    for bot, rating in _slowly(played).items():
+        assert apart([found[bot]], [rating]) < 0.005 * rating.sigma
+
+
 def test_no_order_of_matches_or_seats_changes_a_bit() -> None:
     rng = Random(5)
     _, played = _played(rng, 12, 300)
@@ -121,6 +133,29 @@ def test_a_bot_that_always_wins_stays_within_reason() -> None:
     assert all(math.isfinite(number) for rating in found.values() for number in rating)
 
 
+@pytest.mark.parametrize("ratio", [1e-3, 1.0, 2.0, 5.0])
+@pytest.mark.parametrize("beta", [1e-3, 1e3])
+@pytest.mark.parametrize("draw_probability", [0.0, 0.02, 0.3])
+def test_unusual_parameters(ratio: float, beta: float, draw_probability: float) -> None:
+    sigma = ratio * beta
+    parameters = Parameters(draw_probability=draw_probability, sigma=sigma, beta=beta)
+    _, played = _played(Random(1), 6, 25)
+    for mu, width in rate_history(played, parameters).values():
+        assert math.isfinite(mu)
+        assert 0 < width <= sigma * (1 + 1e-9)
+
+
+def test_matches_that_contradict_the_parameters_beyond_all_measure_are_refused() -> None:
+    _, played = _played(Random(2), 6, 25)  # hardly a tie
+    with pytest.raises(BadRating, match="come to rest"):
+        rate_history(played, Parameters(draw_probability=0.9, sigma=5, beta=1))
+
+
+def test_without_luck_there_is_no_history() -> None:
+    with pytest.raises(BadRating, match="5 betas"):
+        rate_history([], Parameters(draw_probability=0.1, sigma=8, beta=0.01))
+
+
 def test_progress_is_told() -> None:
     told: list[Progress] = []
     _, played = _played(Random(8), 30, BATCH + 1000)
@@ -130,6 +165,11 @@ def test_progress_is_told() -> None:
     assert {one.weighed for one in told} == {0, BATCH, of}
     assert [one.sweep for one in told] == sorted(one.sweep for one in told)
     assert told[-1].ahead < told[len(told) // 2].ahead
+
+
+def test_what_is_never_reached_is_refused() -> None:
+    with pytest.raises(BadRating, match="still: 0"):
+        rate_history([], PARAMETERS, still=0)
 
 
 def test_nothing_was_played() -> None:

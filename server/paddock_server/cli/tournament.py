@@ -236,13 +236,14 @@ def _print(found: Any) -> None:
         )  # fmt: skip
     console().print(table)
     if found.cross and len(found.standings) <= 12:
+        click.echo("points of the line less those of the column, a match")
         console().print(_cross(found))
 
 
 def _cross(found: Any) -> Table:
     bots = [line.bot for line in found.standings]
     met = {(each.bot, each.other): each.difference for each in found.cross}
-    table = Table(title="points of the line less those of the column", title_justify="left")
+    table = Table()
     table.add_column("bot")
     for place in range(1, len(bots) + 1):
         table.add_column(str(place), justify="right")

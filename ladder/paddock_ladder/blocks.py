@@ -7,9 +7,11 @@ luck of the deal and of the seat cancels in a difference; that is what blocks sa
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from math import pi, sqrt, tan
-from statistics import NormalDist, fmean, variance
+from math import sqrt
+from statistics import fmean, variance
 from typing import NamedTuple, Protocol
+
+from paddock_ladder.student import t_quantile
 
 
 class BlockMatch(Protocol):
@@ -44,7 +46,7 @@ class Estimate(NamedTuple):
         """Where the true mean is, at this level of confidence (Student's t); None if unknown."""
         if self.error is None:
             return None
-        reach = student_quantile(0.5 + level / 2, self.blocks - 1) * self.error
+        reach = t_quantile(0.5 + level / 2, self.blocks - 1) * self.error
         return self.mean - reach, self.mean + reach
 
 
@@ -99,23 +101,3 @@ def saving(blocks: Iterable[Sequence[float]]) -> float:
     # Within a block matches hang together, so a match's variance is put together from both parts.
     single = means + fmean([sum((x - fmean(row)) ** 2 for x in row) / size for row in rows])
     return single / (size * means) if means else float("inf")
-
-
-def student_quantile(level: float, freedom: int) -> float:
-    """The quantile of Student's t, exact for 1 and 2 degrees of freedom, else within 0.2 %."""
-    if not 0 < level < 1 or freedom < 1:
-        raise ValueError(f"level: {level} with {freedom} degrees of freedom has no quantile")
-    if freedom == 1:
-        return tan(pi * (level - 0.5))
-    if freedom == 2:
-        return (2 * level - 1) / sqrt(2 * level * (1 - level))
-    z = NormalDist().inv_cdf(level)
-    # The expansion of Fisher and Cornish in 1 / freedom.
-    terms = (
-        z,
-        (z**3 + z) / 4,
-        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
-        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
-        (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
-    )
-    return float(sum(term / freedom**power for power, term in enumerate(terms)))

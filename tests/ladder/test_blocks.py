@@ -12,7 +12,6 @@ from paddock_ladder.blocks import (
     differences,
     estimate,
     saving,
-    student_quantile,
 )
 from paddock_ladder.schedules import Outcome
 
@@ -92,25 +91,3 @@ def test_a_saving_needs_blocks_of_one_size() -> None:
     for blocks in ([], [[1.0, 2.0]], [[1.0, 2.0], [1.0]]):
         with pytest.raises(ValueError, match=r"^blocks: "):
             saving(blocks)
-
-
-@pytest.mark.parametrize(
-    ("level", "freedom", "quantile"),
-    [
-        (0.975, 1, 12.7062),
-        (0.975, 2, 4.30265),
-        (0.975, 3, 3.18245),
-        (0.95, 5, 2.01505),
-        (0.975, 10, 2.22814),
-        (0.995, 30, 2.75000),
-        (0.025, 10, -2.22814),
-    ],
-)
-def test_student_as_in_printed_tables(level: float, freedom: int, quantile: float) -> None:
-    assert student_quantile(level, freedom) == pytest.approx(quantile, rel=2e-3)
-
-
-@pytest.mark.parametrize(("level", "freedom"), [(0.0, 5), (1.0, 5), (0.9, 0)])
-def test_quantiles_that_do_not_exist(level: float, freedom: int) -> None:
-    with pytest.raises(ValueError, match=r"^level: "):
-        student_quantile(level, freedom)

@@ -64,6 +64,10 @@ def over(database: Database) -> int:
         return tournaments.count_over(connection, "cup")
 
 
+def goes_on(running: Process, life: int) -> bool:
+    return running.said().count("going on with cup: ") == life and "cup begins" in running.said()
+
+
 def enough(database: Database, number: int) -> bool:
     return over(database) >= number
 
@@ -87,8 +91,10 @@ def check_kills(folder: Path, url: str) -> None:
         for bot in BOTS[1:]:
             stack.enter_context(sdk_bot(where, bot))
         Database(url).close()
-        for number in marks:
-            with run(folder, url, port, mark):
+        for life, number in enumerate(marks):
+            with run(folder, url, port, mark) as running:
+                said = partial(goes_on, running, life)
+                until("it says that it goes on", said)
                 database = Database(url)
                 until(f"{number} matches", partial(enough, database, number))
                 database.close()

@@ -22,11 +22,14 @@ $(BENCH_READY): $(READY)
 
 FORMATS := summer winter series two-player two-player-winter two-player-series
 
-demo: $(READY)  ## 1,000 simulated matches of every format, then bots as processes over gRPC
+DEMO := build/demo
+
+demo: $(READY)  ## 1,000 simulated matches of every format, then a tournament over gRPC and its ladders
 	@$(BIN)/paddock simulate --games 1000 --seed 1 --bots random,greedy $(FORMATS:%=--format %)
-	@for format in $(FORMATS); do \
-		$(BIN)/paddock play --format $$format --bot random --bot greedy --bot careful --bot second=".venv/bin/python -m paddock.bots.greedy" --games 24 || exit 1; \
-	done
+	@mkdir -p $(DEMO)
+	@rm -f $(DEMO)/demo.db*
+	@$(BIN)/paddock tournament run demo.toml --db $(DEMO)/demo.db
+	@for format in $(FORMATS) overall; do $(BIN)/paddock ladder $$format --db $(DEMO)/demo.db || exit 1; done
 
 proto: $(READY)  ## the wire code, made again from proto/
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python clients/python/generate.py > .venv/proto.log 2>&1 || { cat .venv/proto.log; exit 1; }
@@ -48,4 +51,4 @@ bench: $(BENCH_READY)  ## how fast it is, beside its peers
 	@$(BIN)/python -m bench.ladder
 
 clean:  ## remove what the commands above made
-	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf .venv build .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

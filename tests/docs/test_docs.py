@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from paddock_server.tournaments.definition import KEYS
 from tests.cli.command import call
 
 ROOT = Path(__file__).parents[2]
@@ -87,3 +88,20 @@ def test_the_worked_positions(tmp_path: Path) -> None:
         if not roller:
             rows = re.findall(r"^\| `([A-Z_]+)` \| `([A-Z_]+)` \| (\d) \|$", text, re.MULTILINE)
             assert {(c["species"], c["pen"], str(c["slot"])) for c in choices} == set(rows)
+
+
+def test_the_tournament_of_the_page_runs_as_written(tmp_path: Path) -> None:
+    (file,) = _blocks("docs/tournaments.md", "toml")
+    (tmp_path / "cup.toml").write_text(file)
+    (commands,) = _blocks("docs/tournaments.md", "sh")
+    out = _run("bash", "-euc", commands, cwd=tmp_path)
+    assert "spring-cup: round-robin of summer, two-player, done, 9 of 9 matches" in out
+    assert "careful against luck in summer" in out
+    assert "9 of 9 records check out" in out
+    assert len((tmp_path / "results.csv").read_text().splitlines()) == 1 + 3 * 3 + 6 * 2
+
+
+def test_every_key_of_a_tournament_is_told() -> None:
+    text = (ROOT / "docs/tournaments.md").read_text()
+    for key in KEYS:
+        assert f"`{key}`" in text or f"`[{key}]`" in text, key

@@ -15,12 +15,14 @@ from paddock_server.toml_file import BadFile, known, parse, table, value
 LADDER: Final = "ladder"
 """The schedule that has no end: it pairs whoever is connected."""
 
-_KEYS: Final[Mapping[str, type]] = {
+KEYS: Final[Mapping[str, type]] = {
     "name": str, "schedule": str, "formats": list, "seats": int, "bots": list, "rated": bool,
     "patience_seconds": float, "clock": dict, "rules": dict,
     "blocks": int, "rotations": bool, "rounds": int, "groups": int, "advance": int,
     "challenger": str, "matches": int, "at_once": int, "owners_may_meet": bool,
 }  # fmt: skip
+"""What a file may say, and of which kind it is."""
+
 _OF_LADDER: Final = ("matches", "at_once", "owners_may_meet")
 _OF_OTHERS: Final = ("blocks", "rotations", "rounds", "groups", "advance", "challenger")
 
@@ -67,8 +69,8 @@ def read_definition(text: str, where: str = "the tournament") -> Definition:
 
 def read_given(given: dict[str, Any], where: str = "the tournament") -> Definition:
     """The tournament that a parsed file describes."""
-    known(where, given, _KEYS)
-    values = {key: value(f"{where}: {key}", _KEYS[key], each) for key, each in given.items()}
+    known(where, given, KEYS)
+    values = {key: value(f"{where}: {key}", KEYS[key], each) for key, each in given.items()}
     for key in ("name", "schedule", "formats"):
         if key not in values:
             raise BadFile(f"{where}: {key} is missing; give name, schedule and formats")

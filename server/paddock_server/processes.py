@@ -17,6 +17,7 @@ SAMPLE_BOTS: Final = ("random", "greedy", "careful", "monte_carlo")
 _LAST_LINES: Final = 12
 _END_SECONDS: Final = 6.0
 _RESTARTS: Final = 5  # of a bot that ends again and again
+_PAUSE_SECONDS: Final = 0.5  # before a bot is started again; twice as long every time
 _STEADY_SECONDS: Final = 30.0  # after which an end is the first one again
 
 
@@ -143,4 +144,4 @@ class Kennel:
             ends = 1 if loop.time() - began > _STEADY_SECONDS else ends + 1
             again = "it is started again" if ends <= _RESTARTS else "it is left alone"
             self._tell(f"{bot.failure(f'ended with {code}')}\n{again}")
-            await asyncio.sleep(0.5 * 2**ends)
+            await asyncio.sleep(_PAUSE_SECONDS * 2**ends)

@@ -1,0 +1,66 @@
+"""`paddock compare`: the verdict, the exit code, and what is refused."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from tests.server.process import together
+
+GREEDY = f"{sys.executable} -m paddock.bots.greedy"
+
+
+def test_the_verdict_is_the_exit_code(tmp_path: Path) -> None:
+    duel = ("--format", "two-player", "--json")
+    outcomes = together(
+        tmp_path,
+        {
+            "better": ("compare", "greedy", "random", *duel),
+            "not better": ("compare", "random", "greedy", *duel),
+            "open": ("compare", "greedy", f"same={GREEDY}", *duel, "--blocks", "3"),
+            "with a field": (
+                "compare", "greedy", "random", "--field", f"a={GREEDY},b={GREEDY}",
+                "--format", "summer", "--json",
+            ),
+        },
+    )  # fmt: skip
+    told: dict[str, Any] = {case: json.loads(done.out) for case, done in outcomes.items()}
+    codes = {case: done.code for case, done in outcomes.items()}
+    assert codes == {"better": 0, "not better": 1, "open": 3, "with a field": 0}
+    assert told["better"]["decision"] == told["with a field"]["decision"] == "accepted"
+    assert told["not better"]["decision"] == "rejected"
+    for case in ("better", "not better"):
+        low, high = told[case]["bounds"]
+        assert not low < told[case]["evidence"] < high
+    assert told["open"]["blocks"] == 3
+    assert told["open"]["matches"] == 6
+    assert told["open"]["difference"] == 0.0  # the same bot on the same deals does the same
+    # Three seats: six matches a block, NEW's and OLD's in every seat.
+    assert told["with a field"]["matches"] >= 6 * told["with a field"]["blocks"]
+
+
+def test_what_can_not_be_compared_is_refused(tmp_path: Path) -> None:
+    cases = {
+        ("greedy", "greedy", "--format", "two-player"): "greedy is there twice",
+        ("greedy", "best", "--format", "two-player"): "no sample bot 'best'",
+        ("greedy", "random", "--format", "summer", "--seats", "4"): "--field: summer with 4 seats",
+        ("greedy", "random", "--format", "chess"): "no format 'chess'",
+        ("greedy", "random", "--format", "two-player", "--alpha", "2"): "--alpha",
+        ("greedy", "no=/nowhere/at/all", "--format", "two-player"): "no can't be started",
+    }
+    commands = {str(number): ("compare", *case) for number, case in enumerate(cases)}
+    outcomes = together(tmp_path, commands)
+    for (number, outcome), words in zip(outcomes.items(), cases.values(), strict=True):
+        assert words in outcome.err, (number, outcome)
+        assert outcome.code in (2, 4)
+        assert "Traceback" not in outcome.err
+
+
+def test_a_bot_that_dies_is_named_with_its_last_words(tmp_path: Path) -> None:
+    (tmp_path / "dies.py").write_text("raise SystemExit('it hurts')")
+    dies = f"dies={sys.executable} {tmp_path / 'dies.py'}"
+    command = ("compare", "greedy", dies, "--format", "two-player")
+    outcome = together(tmp_path, {"it": command})["it"]
+    assert outcome.code == 4
+    assert "dies ended with 1 before it connected" in outcome.err
+    assert "it hurts" in outcome.err

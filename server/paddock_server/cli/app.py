@@ -18,8 +18,7 @@ from paddock_server.cli.simulate import simulate
 from paddock_server.cli.terminal import clean
 from paddock_server.cli.verify import verify
 from paddock_server.serving import CannotServe
-from paddock_server.store.database import CannotOpen
-from paddock_server.store.migrations import NewerSchema
+from paddock_server.store.address import CannotOpen
 from paddock_server.toml_file import BadFile
 
 BAD_INPUT = 2
@@ -52,7 +51,7 @@ def run(arguments: list[str] | None = None) -> int:
         return _fail(f"{where}: {problem.format_message().rstrip('.')}; see {where} --help")
     except click.ClickException as problem:
         return _fail(f"paddock: {problem.format_message()}")
-    except (GamesError, BadFile, CannotServe, CannotOpen, NewerSchema) as problem:
+    except (GamesError, BadFile, CannotServe, CannotOpen) as problem:
         return _fail(f"paddock: {problem}")
     except BrokenPipeError:  # whoever read our output has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,6 +1,7 @@
 """How an older database becomes a newer one, a version at a time.
 
 Each step stands as it was when its version was the latest, and never changes; schema.py may.
+Version 1 was of SQLite alone, so the step to 2 speaks its dialect only.
 """
 
 from collections.abc import Mapping, Sequence
@@ -8,6 +9,7 @@ from typing import Final
 
 from sqlalchemy import Connection, insert, inspect, select, text, update
 
+from paddock_server.store.address import CannotOpen
 from paddock_server.store.schema import METADATA, VERSION
 
 _TO_2: Final = (  # tournaments and ratings
@@ -60,8 +62,12 @@ _STEPS: Final[Mapping[int, Sequence[str]]] = {2: _TO_2}
 LATEST: Final = max(_STEPS)
 
 
-class NewerSchema(Exception):
+class NewerSchema(CannotOpen):
     """Raised when a database was written by a newer Paddock than this."""
+
+
+class OlderSchema(CannotOpen):
+    """Raised when a database is to be read that is older than this Paddock."""
 
 
 def migrate(connection: Connection) -> None:
@@ -70,12 +76,29 @@ def migrate(connection: Connection) -> None:
         METADATA.create_all(connection)
         connection.execute(insert(VERSION).values(version=LATEST))
         return
-    found = connection.execute(select(VERSION.c.version)).scalar_one()
-    if found > LATEST:
-        raise NewerSchema(
-            f"the database has schema {found}, this Paddock knows up to {LATEST}; upgrade Paddock"
-        )
+    found = _found(connection)
     for version in range(found + 1, LATEST + 1):
         for statement in _STEPS[version]:
             connection.execute(text(statement))
         connection.execute(update(VERSION).values(version=version))
+
+
+def check(connection: Connection) -> None:
+    """Refuse a database that can't be read without being changed."""
+    if not inspect(connection).has_table(VERSION.name):
+        raise OlderSchema("the database is empty; start a server with it once")
+    found = _found(connection)
+    if found < LATEST:
+        raise OlderSchema(
+            f"the database has schema {found}, this Paddock reads {LATEST}; "
+            "start a server with it once, which brings it up to date"
+        )
+
+
+def _found(connection: Connection) -> int:
+    found = int(connection.execute(select(VERSION.c.version)).scalar_one())
+    if found > LATEST:
+        raise NewerSchema(
+            f"the database has schema {found}, this Paddock knows up to {LATEST}; upgrade Paddock"
+        )
+    return found

@@ -5,7 +5,7 @@ import zlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, delete, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, func, insert, select, tuple_, update
 from sqlalchemy.dialects import postgresql
 
 from paddock_server.store.rows import BotRow, MatchRow, NewMatch, Unfinished
@@ -126,6 +126,22 @@ def append(connection: Connection, events: Sequence[tuple[int, int, Mapping[str,
         return
     names = ("match", "position", "event")
     connection.execute(_JOURNAL, [dict(zip(names, row, strict=True)) for row in rows])
+
+
+def close_gaps(connection: Connection) -> None:
+    """Forget events of open matches that nothing leads to, so that each goes on from what is left.
+
+    The crash of a database server can lose what nobody waited for, while its clients go on.
+    """
+    place = func.row_number().over(partition_by=JOURNAL.c.match, order_by=JOURNAL.c.position)
+    placed = select(JOURNAL.c.match, JOURNAL.c.position, place.label("place")).subquery()
+    behind = select(placed.c.match, placed.c.position).where(
+        placed.c.position != placed.c.place - 1
+    )
+    key = tuple_(JOURNAL.c.match, JOURNAL.c.position)
+    connection.execute(delete(JOURNAL).where(key.in_(behind)))
+    opened = select(MATCHES.c.number).where(MATCHES.c.state == "open")
+    connection.execute(delete(JOURNAL).where(JOURNAL.c.match.not_in(opened)))
 
 
 def unfinished(connection: Connection) -> list[Unfinished]:

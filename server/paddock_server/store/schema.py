@@ -80,6 +80,24 @@ Index(
     sqlite_where=MATCHES.c.tournament != "",
     postgresql_where=MATCHES.c.tournament != "",
 )
+# All that a tournament is asked for in one place, in the order of its matches.
+Index(
+    "matches_by_tournament",
+    MATCHES.c.tournament,
+    MATCHES.c.number,
+    MATCHES.c.state,
+    MATCHES.c.block,
+    sqlite_where=MATCHES.c.tournament != "",
+    postgresql_where=MATCHES.c.tournament != "",
+)
+Index(
+    "matches_by_rating",
+    MATCHES.c.format,
+    MATCHES.c.rated,
+    unique=True,
+    sqlite_where=MATCHES.c.rated.is_not(None),
+    postgresql_where=MATCHES.c.rated.is_not(None),
+)
 Index("matches_by_rated", MATCHES.c.rated, unique=True)
 Index("matches_by_format", MATCHES.c.format, MATCHES.c.number)
 

@@ -11,6 +11,7 @@ from sqlalchemy.dialects import postgresql
 from paddock_server.store.rows import BotRow, MatchRow, NewMatch, Unfinished
 from paddock_server.store.schema import BOTS, JOURNAL, MATCHES, SEATS
 from paddock_server.store.text import dumps
+from paddock_server.store.tournaments import STATE, of_tournament
 
 _MATCH_COLUMNS = (
     MATCHES.c.number,
@@ -169,13 +170,12 @@ def list_matches(
     query = select(*_MATCH_COLUMNS).order_by(MATCHES.c.number.desc()).limit(limit)
     if before is not None:
         query = query.where(MATCHES.c.number < before)
-    for column, wanted in (
-        (MATCHES.c.state, state),
-        (MATCHES.c.format, format_name),
-        (MATCHES.c.tournament, tournament),
-    ):
-        if wanted:
-            query = query.where(column == wanted)
+    if state:
+        query = query.where((STATE if tournament else MATCHES.c.state) == state)
+    if format_name:
+        query = query.where(MATCHES.c.format == format_name)
+    if tournament:
+        query = query.where(of_tournament(tournament))
     if bot:  # along the bot's own seats; house bots may have several at a table
         mine = select(SEATS.c.match).where(SEATS.c.bot == bot).distinct()
         if before is not None:

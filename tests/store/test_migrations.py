@@ -2,7 +2,6 @@
 
 import shutil
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -25,7 +24,7 @@ RESULTS = [{"total": 3 - at, "rank": at + 1, "forfeit": False, "faults": 0} for 
 
 
 @pytest.fixture(params=range(1, LATEST), ids="version {}".format)
-def old(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path]:
+def old(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     """A database of an earlier version; there must be one of each."""
     path = tmp_path / "old.db"
     with closing(sqlite3.connect(path)) as connection:
@@ -38,7 +37,7 @@ def described(database: Database) -> dict[str, Any]:
     found = inspect(database.engine)
     return {
         table: (
-            [(c["name"], str(c["type"]), c["nullable"], c["default"], c["primary_key"])
+            [(c["name"], str(c["type"]), c["nullable"], c["default"])
              for c in found.get_columns(table)],
             found.get_pk_constraint(table)["constrained_columns"],
             sorted(str(constraint) for constraint in found.get_unique_constraints(table)),
@@ -82,11 +81,14 @@ def test_nothing_that_was_there_is_lost(old: Path) -> None:
 
 def test_the_store_works_on_it(old: Path) -> None:
     with opened(old) as database:
-        assert read(database, store.find_bot, "zoe's").owner == "Zoë 漢字"
+        known = read(database, store.find_bot, "zoe's")
+        assert known is not None
+        assert known.owner == "Zoë 漢字"
         playing, waiting = read(database, store.unfinished)
         assert [event["event"] for event in playing.events] == ["dealt", "step"]
         assert waiting.row.opening == {"planned": 4}
         found = read(database, store.find_match, "M1")
+        assert found is not None
         assert found[0].results[1]["faults"] == 3
         assert '"M1"' in found[1]
         (met,) = read(database, ratings.meetings, "ada-1", "zoe's", "two-player")
@@ -100,6 +102,7 @@ def test_the_store_works_on_it(old: Path) -> None:
         assert write(database, store.add_matches, [new]) == [8]  # 7 was given once
         write(database, store.append, [(2, 2, {"event": "step", "step": 1})])
         changes = write(database, results.finish, 2, RECORD, RESULTS, rated=True)
+        assert changes is not None
         assert len(changes) == 3
         assert read(database, ratings.count_rated, "winter") == 1
         assert [row.key for row in read(database, tournaments.pairings, "U")] == ["p"]

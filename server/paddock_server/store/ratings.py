@@ -161,6 +161,8 @@ def set_whole(
     connection: Connection, format_name: str, ratings: Mapping[tuple[str, str], Rating]
 ) -> None:
     """Keep what the whole history says of every bot and version."""
+    if not ratings:
+        return
     connection.execute(
         update(RATINGS)
         .where(

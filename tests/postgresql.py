@@ -52,7 +52,7 @@ class Server:
         data = str(self._folder / "data")
         # It ends with whoever started it, whatever becomes of them.
         self._process = subprocess.Popen(
-            [*_as_postgres(), "--pdeathsig", "QUIT", _program("postgres"), "-D", data,
+            [*_as_postgres(), "--pdeathsig", "QUIT", program("postgres"), "-D", data,
              "-k", str(self._folder), *options],
             stderr=subprocess.PIPE, text=True, cwd="/",
         )  # fmt: skip
@@ -71,8 +71,8 @@ class Server:
             self._process.communicate()
         shutil.rmtree(self._folder)
 
-    def _run(self, program: str, *arguments: str) -> None:
-        command = [*_as_postgres(), _program(program), *arguments]
+    def _run(self, name: str, *arguments: str) -> None:
+        command = [*_as_postgres(), program(name), *arguments]
         subprocess.run(command, check=True, capture_output=True, cwd="/")
 
 
@@ -83,11 +83,12 @@ def _as_postgres() -> list[str]:
     return [setpriv, *(root if os.geteuid() == 0 else ())]
 
 
-def _program(name: str) -> str:
+def program(name: str) -> str:
+    """The path of one of PostgreSQL's programs, the newest."""
     found = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"), key=_release)
-    program = str(found[-1]) if found else shutil.which(name)
-    assert program, f"there is no {name}; install Debian's postgresql"
-    return program
+    path = str(found[-1]) if found else shutil.which(name)
+    assert path, f"there is no {name}; install Debian's postgresql"
+    return path
 
 
 def _release(path: Path) -> int:

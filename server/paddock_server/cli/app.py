@@ -6,6 +6,7 @@ import sys
 import click
 
 from paddock_games import GamesError
+from paddock_server.cli.backup import backup
 from paddock_server.cli.bot import bot
 from paddock_server.cli.bridge import bridge
 from paddock_server.cli.check_bot import check_bot
@@ -34,7 +35,7 @@ def paddock() -> None:
     """
 
 
-for command in (serve, bot, match, play, check_bot, simulate, verify, show, rules, bridge):
+for command in (serve, bot, match, play, check_bot, simulate, verify, show, rules, bridge, backup):
     paddock.add_command(command)
 
 

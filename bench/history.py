@@ -5,24 +5,26 @@ will be; the bots at a table change from match to match. It is the database itse
 rows, and its indexes are built when they are there, so a million matches take a minute.
 """
 
-import random
 import zlib
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from sqlalchemy import Engine, text
 
-from paddock_games import FORMATS, Match, Seated, game_of, play, write_record
-from paddock_games.brains import any_legal
+from paddock_games import FORMATS, Match, Seated, game_of
 from paddock_games.chance import NO_NONCE, SEED_BYTES
 from paddock_server.arena.opening import Plan, opened
-from paddock_server.referee.clock import Clock
+from paddock_server.referee.clock import Clock, Moment
+from paddock_server.referee.commands import Ask, Command, Finish, Write
+from paddock_server.referee.referee import Opening, Referee
 from paddock_server.store.schema import MATCHES, SEATS
 from paddock_server.store.text import dumps
 
 FORMAT: Final = "winter"
 SEATS_EACH: Final = FORMATS[FORMAT].usual_seats
 ENDED: Final = "2026-11-16T12:00:00.000Z"
+_NOW: Final = Moment(0.0, 0.0)
 
 _NUMBERS: Final = """
     WITH RECURSIVE numbers(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM numbers WHERE i < :matches)
@@ -53,21 +55,43 @@ _RATINGS: Final = f"""
 
 
 class Sample:
-    """A match as it is stored: its opening, its record and its results."""
+    """A match as it is stored, played to its end by a referee: all that a server writes of it."""
 
     def __init__(self, bots: Sequence[str]) -> None:
         seats = [Seated(bot, "1", "ada", NO_NONCE) for bot in bots]
         rules = game_of(FORMAT).rules(None)
         match = Match("0" * 26, FORMAT, rules, seats, bytes(SEED_BYTES))
-        rngs = [random.Random(seat) for seat in range(len(bots))]
-        steps, end = play(match.start(), [any_legal] * len(bots), rngs)
-        self.record: dict[str, Any] = {**write_record(match, steps, end), "ended": ENDED}
+        plan = Plan(FORMAT, rules._asdict(), tuple(bots), Clock(), rated=True)
+        self.opening = opened(plan, [("1", "ada", False)] * len(bots), ENDED)
+        self.events: list[Mapping[str, Any]] = []
+        self.decisions = 0
+        self.record: dict[str, Any] = {}
+        self._referee = Referee(Opening(1, match, Clock(), (False,) * len(bots)))
+        waiting = deque(self._referee.open(_NOW))
+        while waiting:
+            waiting.extend(self._answer(waiting.popleft()))
         self.results = [
             {"total": total, "rank": rank, "forfeit": False, "faults": 0}
             for total, rank in zip(self.record["totals"], self.record["ranks"], strict=True)
         ]
-        plan = Plan(FORMAT, self.record["rules"], tuple(bots), Clock(), rated=True)
-        self.opening = opened(plan, [("1", "ada", False)] * len(bots), ENDED)
+
+    def _answer(self, command: Command) -> list[Command]:
+        match command:
+            case Ask(seat, ask_id, legal=legal):
+                self.decisions += 1
+                number = self.decisions % len(legal)  # a little of everything
+                return self._referee.choice(seat, ask_id, number, _NOW, 0.0)
+            case Write(event):
+                self.events.append(event)
+                return self._referee.written(_NOW)
+            case Finish(record):
+                self.record = {**record, "ended": ENDED}
+        return []
+
+    @property
+    def bots(self) -> Sequence[str]:
+        """By seat."""
+        return [seat["bot"] for seat in self.record["seats"]]
 
 
 def fill(engine: Engine, matches: int, bots: int) -> None:

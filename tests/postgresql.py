@@ -19,8 +19,7 @@ from typing import Any
 import psycopg
 from sqlalchemy.engine import make_url
 
-_QUICK = (
-    "fsync=off",  # nobody pulls the plug of a test
+_OPTIONS = (
     "listen_addresses=",
     "shared_buffers=16MB",
     "log_min_messages=log",
@@ -32,7 +31,9 @@ _QUICK = (
 class Server:
     """A server of our own, on a socket in a folder of its own."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, durable: bool) -> None:
+        """A server that is not running yet; nobody pulls the plug of a test."""
+        self._options = [*_OPTIONS, f"fsync={'on' if durable else 'off'}"]
         self._folder = Path(tempfile.mkdtemp(prefix="paddock-pg-"))
         if os.geteuid() == 0:  # which PostgreSQL refuses to run as
             user = pwd.getpwnam("postgres")
@@ -48,7 +49,7 @@ class Server:
 
     def start(self) -> None:
         """Start it, and wait until it takes connections."""
-        options = [f"-c{option}" for option in _QUICK]
+        options = [f"-c{option}" for option in self._options]
         data = str(self._folder / "data")
         # It ends with whoever started it, whatever becomes of them.
         self._process = subprocess.Popen(
@@ -95,14 +96,20 @@ def _release(path: Path) -> int:
     return int(path.parts[-3])
 
 
+def at_hand() -> bool:
+    """Whether there is a server, given or to be started."""
+    installed = any(Path("/usr/lib/postgresql").glob("*/bin/initdb")) or shutil.which("initdb")
+    return bool(os.environ.get("PADDOCK_TEST_POSTGRESQL") or installed)
+
+
 @contextmanager
-def serving() -> Iterator[str]:
+def serving(*, durable: bool = False) -> Iterator[str]:
     """The address of a server, given or our own."""
     given = os.environ.get("PADDOCK_TEST_POSTGRESQL")
     if given:
         yield given
         return
-    server = Server()
+    server = Server(durable=durable)
     try:
         server.start()
         yield server.url

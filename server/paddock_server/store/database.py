@@ -70,6 +70,13 @@ class Database:
             self._writer = Writer(self._transactions, asyncio.get_running_loop())
         return self._writer
 
+    def write(self, do: Callable[[Connection], T], *, sync: bool = True) -> T:
+        """What this does, in a transaction of its own, for whoever has no event loop."""
+        if self._transactions is None or self._writer is not None:
+            raise CannotOpen(f"the database {self.address.shown} is not for this one to write to")
+        done: T = self._transactions.run(do, sync=sync)
+        return done
+
     @property
     def engine(self) -> Engine:
         """The engine that writes, for whoever is alone with the database."""

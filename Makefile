@@ -49,6 +49,7 @@ bench: $(BENCH_READY)  ## how fast it is, beside its peers
 	@$(BIN)/python -m bench.rules
 	@$(BIN)/python -m bench.referee
 	@$(BIN)/python -m bench.ladder
+	@$(BIN)/python -m bench.store
 
 clean:  ## remove what the commands above made
 	rm -rf .venv build .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

@@ -1,12 +1,37 @@
 """What holds for the whole suite: nothing is skipped silently, and in CI nothing is skipped."""
 
 import os
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
 
+from tests import postgresql
+
 settings.register_profile("paddock", deadline=None, print_blob=True)
 settings.load_profile("paddock")
+
+
+@pytest.fixture(scope="session")
+def postgresql_server() -> Iterator[str]:
+    """The address of a server that is there as long as the tests are."""
+    with postgresql.serving() as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def postgresql_database(postgresql_server: str) -> Iterator[str]:
+    """The address of a database on that server that all tests use in turn."""
+    with postgresql.database(postgresql_server) as place:
+        yield place
+
+
+@pytest.fixture
+def postgresql_place(postgresql_database: str) -> str:
+    """The address of an empty database on that server."""
+    postgresql.tell(postgresql_database, "DROP SCHEMA public CASCADE")  # quicker than a new one
+    postgresql.tell(postgresql_database, "CREATE SCHEMA public")
+    return postgresql_database
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -17,26 +17,30 @@ class Recomputed(NamedTuple):
     """The live standings, and what the whole history says of the same bots."""
 
     lines: list[Line]
-    whole: dict[str, Rating | None]  # by bot
+    whole: dict[tuple[str, str], Rating]  # by bot and version
+
+    def of(self, line: Line) -> Rating | None:
+        """What the whole history says of a bot."""
+        return self.whole.get((line.row.bot, line.row.version))
+
+    def keep(self, database: Database, format_name: str) -> None:
+        """Have it shown beside the live ratings from now on."""
+        if self.whole:
+            database.write(
+                lambda connection: ratings.set_whole(connection, format_name, self.whole)
+            )
 
 
 def recompute(
     database: Database,
     format_name: str,
     *,
-    keep: bool,
     read: Callable[[int, int], None],
     tell: Callable[[Progress], None],
 ) -> Recomputed:
     """Rate the whole history of a format; `read` and `tell` hear how far that is."""
-    with database.engine.connect() as connection:
-        found = _whole(connection, format_name, read, tell)
-    if keep and found:
-        with database.engine.begin() as connection:
-            ratings.set_whole(connection, format_name, found)
-    with database.engine.connect() as connection:
-        lines = table(connection, format_name)
-    return Recomputed(lines, {row.bot: found.get((row.bot, row.version)) for _, row in lines})
+    found = database.look(_whole, format_name, read, tell)
+    return Recomputed(database.look(table, format_name), found)
 
 
 def _whole(

@@ -46,7 +46,7 @@ class Serving:
     def __init__(self, settings: Settings) -> None:
         check(settings)
         self.settings = settings
-        self.database = Database(settings.database)
+        self.database = Database(settings.database, reading=settings.reading)
         self.arena = Arena(self.database, settings.clock, settings.limits, settings.policy)
         self.desk = Desk(self.arena)
         self.access = Access(self.database, settings.organiser_token)

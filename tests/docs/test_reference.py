@@ -142,7 +142,8 @@ def test_backups_are_whole_while_the_database_is_written(tmp_path: Path) -> None
         connection.exec_driver_sql(
             "INSERT INTO bots VALUES ('ada-1', 'ada', x'00', '', '', '[]', 0, '')"
         )
-    scripts = [_block("sh", "python -c")]
+    paddock = f"{sys.executable} -m paddock_server"
+    scripts = [_block("sh", "paddock backup").replace("paddock backup", f"{paddock} backup")]
     if shutil.which("sqlite3"):  # it is no part of Paddock
         scripts.append(_block("sh", "sqlite3 paddock.db"))
     for script in scripts:

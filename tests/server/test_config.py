@@ -64,11 +64,13 @@ def test_files_and_ports_that_are_not_to_be_had(tmp_path: Path) -> None:
     (tmp_path / "bytes.toml").write_bytes(b"\xff\xfe")
     with Server(tmp_path / "server") as server:
         mine = ("--db", "x.db", "--grpc", "127.0.0.1:0")
+        other = ("--db", "y.db", "--grpc", "127.0.0.1:0")
         cases = {
             "no file": (("--config", "none.toml"), "none.toml: No such file"),
             "no text": (("--config", str(tmp_path / "bytes.toml")), "is not TOML"),
+            "a taken database": (("--db", str(server.database)), "in use by another Paddock"),
             "a taken port": ((*mine, "--grpc", server.address), "is another server there"),
-            "a taken port for pages": ((*mine, "--http", server.http), "Address already in use"),
+            "a taken port for pages": ((*other, "--http", server.http), "Address already in use"),
         }
         commands = {case: ("serve", *options) for case, (options, _) in cases.items()}
         for case, outcome in together(tmp_path, commands).items():

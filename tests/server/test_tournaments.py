@@ -60,8 +60,7 @@ def run(folder: Path, database: str, port: int, mark: str) -> Process:
 
 
 def over(database: Database) -> int:
-    with database.engine.connect() as connection:
-        return tournaments.count_over(connection, "cup")
+    return database.look(tournaments.count_over, "cup")
 
 
 def goes_on(running: Process, life: int) -> bool:
@@ -74,6 +73,10 @@ def enough(database: Database, number: int) -> bool:
 
 def test_a_tournament_of_twelve_bots_survives_kill_9(tmp_path: Path) -> None:
     check_kills(tmp_path, str(tmp_path / "cup.db"))
+
+
+def test_on_postgresql_as_well(tmp_path: Path, postgresql_place: str) -> None:
+    check_kills(tmp_path, postgresql_place)
 
 
 def check_kills(folder: Path, url: str) -> None:
@@ -90,12 +93,11 @@ def check_kills(folder: Path, url: str) -> None:
         where.address = f"127.0.0.1:{port}"
         for bot in BOTS[1:]:
             stack.enter_context(sdk_bot(where, bot))
-        Database(url).close()
         for life, number in enumerate(marks):
             with run(folder, url, port, mark) as running:
                 said = partial(goes_on, running, life)
                 until("it says that it goes on", said)
-                database = Database(url)
+                database = Database(url, reading=True)
                 until(f"{number} matches", partial(enough, database, number))
                 database.close()
             until("its bot is gone, too", lambda: not marked(mark))
@@ -112,12 +114,11 @@ def check_kills(folder: Path, url: str) -> None:
 
 
 def check_database(url: str, planned: int, text: str) -> None:
-    database = Database(url)
+    database = Database(url, reading=True)
     try:
-        with database.engine.connect() as connection:
-            found = tournaments.outcomes(connection, "cup")
-            rows = store.list_matches(connection, None, 10_000)
-            left = store.unfinished(connection)
+        found = database.look(tournaments.outcomes, "cup")
+        rows = database.look(store.list_matches, None, 10_000)
+        left = database.look(store.unfinished)
     finally:
         database.close()
     assert left == []
@@ -249,10 +250,9 @@ def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
     ) as running:
 
         def some() -> bool:
-            database = Database(str(tmp_path / "long.db"))
+            database = Database(str(tmp_path / "long.db"), reading=True)
             try:
-                with database.engine.connect() as connection:
-                    return tournaments.count_over(connection, "long") > 0
+                return database.look(tournaments.count_over, "long") > 0
             finally:
                 database.close()
 

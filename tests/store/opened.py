@@ -1,11 +1,12 @@
-"""A database in a file, opened and closed; and the plain things the tests put into it."""
+"""A database, opened and closed; and the plain things the tests put into it."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, event
+from sqlalchemy import Connection
 
 from paddock_server.store.database import Database
 from paddock_server.store.rows import BotRow, NewMatch
@@ -14,9 +15,9 @@ T = TypeVar("T")
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[Database]:
-    """The database in this file, closed at the end whatever happens."""
-    database = Database(str(path))
+def opened(place: str | Path, *, reading: bool = False) -> Iterator[Database]:
+    """The database there, closed at the end whatever happens."""
+    database = Database(str(place), reading=reading)
     try:
         yield database
     finally:
@@ -31,15 +32,14 @@ def write(database: Database, do: Callable[..., T], *arguments: Any, **named: An
 
 def read(database: Database, look: Callable[..., T], *arguments: Any, **named: Any) -> T:
     """What this finds."""
-    with database.engine.connect() as connection:
-        return look(connection, *arguments, **named)
+    return database.look(partial(look, **named), *arguments)
 
 
-def traced(database: Database) -> list[str]:
-    """The statements that SQLite itself executes, from the next connection's first on."""
-    seen: list[str] = []
-    event.listen(database.engine, "checkout", lambda raw, *_: raw.set_trace_callback(seen.append))
-    return seen
+def waits_for_disk(connection: Connection) -> bool:
+    """Whether the transaction under way is to be on the disk before it is said to be done."""
+    if connection.dialect.name == "sqlite":
+        return bool(connection.exec_driver_sql("PRAGMA synchronous").scalar_one() == 2)  # FULL
+    return bool(connection.exec_driver_sql("SHOW synchronous_commit").scalar_one() == "on")
 
 
 def bot(name: str = "rex", **values: Any) -> BotRow:

@@ -1,7 +1,5 @@
 """Bots in the store: added once, changed, found, listed a page at a time, forgotten."""
 
-from pathlib import Path
-
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -11,17 +9,17 @@ from paddock_server.store.rows import BotRow
 from tests.store.opened import bot, new_match, opened, read, write
 
 
-def test_a_bot_comes_back_as_it_was_added(tmp_path: Path) -> None:
+def test_a_bot_comes_back_as_it_was_added(place: str) -> None:
     full = BotRow("Rex-1.2_x", "Zoë 漢字", b"\x00\x01\xff", "2026", "v'1\"", ("a", "b"), 7, "why")
-    with opened(tmp_path / "a.db") as database:
+    with opened(place) as database:
         assert write(database, store.add_bot, full)
         assert read(database, store.find_bot, full.name) == full
         assert read(database, store.find_bot, "rex-1.2_x") is None  # names have their case
         assert read(database, store.list_bots, "", 10) == [full]
 
 
-def test_a_name_is_taken_once(tmp_path: Path) -> None:
-    with opened(tmp_path / "a.db") as database:
+def test_a_name_is_taken_once(place: str) -> None:
+    with opened(place) as database:
         assert write(database, store.add_bot, bot(owner="ada"))
         assert not write(database, store.add_bot, bot(owner="eve", token_hash=b"mine"))
         assert read(database, store.find_bot, "rex") == bot(owner="ada")
@@ -37,10 +35,8 @@ def test_a_name_is_taken_once(tmp_path: Path) -> None:
         {"forfeits": 3, "probation": "it forfeited"},
     ],
 )
-def test_what_is_changed_is_changed_and_nothing_else(
-    tmp_path: Path, values: dict[str, object]
-) -> None:
-    with opened(tmp_path / "a.db") as database:
+def test_what_is_changed_is_changed_and_nothing_else(place: str, values: dict[str, object]) -> None:
+    with opened(place) as database:
         for name in ("rex", "other"):
             write(database, store.add_bot, bot(name))
         assert write(database, store.change_bot, "rex", **values)
@@ -49,8 +45,8 @@ def test_what_is_changed_is_changed_and_nothing_else(
         assert not write(database, store.change_bot, "nobody", **values)
 
 
-def test_a_removed_bot_is_gone_but_not_its_matches(tmp_path: Path) -> None:
-    with opened(tmp_path / "a.db") as database:
+def test_a_removed_bot_is_gone_but_not_its_matches(place: str) -> None:
+    with opened(place) as database:
         write(database, store.add_bot, bot())
         write(database, store.add_matches, [new_match("M1", "rex", "ada")])
         assert write(database, store.remove_bot, "rex")
@@ -67,11 +63,10 @@ def test_a_removed_bot_is_gone_but_not_its_matches(tmp_path: Path) -> None:
     names=st.sets(st.text("abAB01._-é", min_size=1, max_size=4), max_size=12),
     size=st.integers(1, 5),
 )
-def test_pages_hold_every_bot_once_by_name(tmp_path: Path, names: set[str], size: int) -> None:
-    path = tmp_path / "pages.db"
-    for file in tmp_path.glob("pages.db*"):
-        file.unlink()
-    with opened(path) as database:
+def test_pages_hold_every_bot_once_by_name(place: str, names: set[str], size: int) -> None:
+    with opened(place) as database:
+        for left in read(database, store.list_bots, "", 100):
+            write(database, store.remove_bot, left.name)
         for name in names:
             write(database, store.add_bot, bot(name))
         found: list[str] = []

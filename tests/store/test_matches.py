@@ -1,7 +1,6 @@
 """Matches in the store: they wait, are played, are journalled, and are finished exactly once."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -31,8 +30,8 @@ def finish(database: Database, number: int, record: Any = RECORD, results: Any =
     return write(database, results_.finish, number, record, results, rated=False) is not None
 
 
-def test_a_match_waits_is_opened_and_is_finished(tmp_path: Path) -> None:
-    with opened(tmp_path / "a.db") as database:
+def test_a_match_waits_is_opened_and_is_finished(place: str) -> None:
+    with opened(place) as database:
         (number,) = add(database, "M1")
         waiting = MatchRow(number, "M1", "summer", "waiting", {"planned": "M1"}, "", "", [])
         assert read(database, store.find_match, "M1") == (waiting, "")
@@ -48,10 +47,10 @@ def test_a_match_waits_is_opened_and_is_finished(tmp_path: Path) -> None:
         assert read(database, store.find_match, "M2") is None
 
 
-def test_numbers_come_in_order_and_are_never_given_twice(tmp_path: Path) -> None:
+def test_numbers_come_in_order_and_are_never_given_twice(place: str) -> None:
     given: list[int] = []
     for life in range(3):
-        with opened(tmp_path / "a.db") as database:
+        with opened(place) as database:
             given += add(database, *[f"M{life}-{i}" for i in range(4)])
             for table in ("matches", "seats"):  # not even when all of them are gone
                 write(database, lambda c, t=table: c.exec_driver_sql(f"DELETE FROM {t}"))  # noqa: S608
@@ -60,8 +59,8 @@ def test_numbers_come_in_order_and_are_never_given_twice(tmp_path: Path) -> None
     assert len(given) == 12
 
 
-def test_an_id_is_taken_once(tmp_path: Path) -> None:
-    with opened(tmp_path / "a.db") as database:
+def test_an_id_is_taken_once(place: str) -> None:
+    with opened(place) as database:
         add(database, "M1")
         with pytest.raises(IntegrityError):
             add(database, "M2", "M1")
@@ -70,9 +69,9 @@ def test_an_id_is_taken_once(tmp_path: Path) -> None:
         assert read(database, count, "seats") == 3
 
 
-def test_the_journal_gives_back_what_it_was_given_in_order(tmp_path: Path) -> None:
+def test_the_journal_gives_back_what_it_was_given_in_order(place: str) -> None:
     events = [{"event": "step", "step": n, "banks": [0.1 + n], "odd": None} for n in range(20)]
-    with opened(tmp_path / "a.db") as database:
+    with opened(place) as database:
         one, other, idle = add(database, "M1", "M2", "M3")
         for position in reversed(range(20)):  # whatever order they arrive in
             write(
@@ -87,8 +86,8 @@ def test_the_journal_gives_back_what_it_was_given_in_order(tmp_path: Path) -> No
         ]
 
 
-def test_an_event_is_journalled_once(tmp_path: Path) -> None:
-    with opened(tmp_path / "a.db") as database:
+def test_an_event_is_journalled_once(place: str) -> None:
+    with opened(place) as database:
         (number,) = add(database, "M1")
         write(database, store.append, [(number, 0, {"first": 1})])
         write(database, store.append, [(number, 0, {"again": 1}), (number, 1, {"second": 1})])
@@ -96,8 +95,8 @@ def test_an_event_is_journalled_once(tmp_path: Path) -> None:
         assert left.events == [{"first": 1}, {"second": 1}]
 
 
-def test_a_match_is_finished_once(tmp_path: Path) -> None:
-    with opened(tmp_path / "a.db") as database:
+def test_a_match_is_finished_once(place: str) -> None:
+    with opened(place) as database:
         one, other = add(database, "M1", "M2")
         write(database, store.append, [(one, 0, {}), (other, 0, {"mine": 1})])
         assert finish(database, one)
@@ -111,14 +110,14 @@ def test_a_match_is_finished_once(tmp_path: Path) -> None:
         assert [left.row.id for left in read(database, store.unfinished)] == ["M2"]
 
 
-def test_what_is_left_after_a_restart_is_what_was_not_finished(tmp_path: Path) -> None:
-    with opened(tmp_path / "a.db") as database:
+def test_what_is_left_after_a_restart_is_what_was_not_finished(place: str) -> None:
+    with opened(place) as database:
         waiting, playing, done = add(database, "M1", "M2", "M3")
         for number in (playing, done):
             write(database, store.open_match, number, "2026", {"open": number})
             write(database, store.append, [(number, 0, {"dealt": number})])
         finish(database, done)
-    with opened(tmp_path / "a.db") as database:
+    with opened(place) as database:
         left = read(database, store.unfinished)
         assert [(row.number, row.state, row.opening) for row, _ in left] == [
             (waiting, "waiting", {"planned": "M1"}),
@@ -127,8 +126,8 @@ def test_what_is_left_after_a_restart_is_what_was_not_finished(tmp_path: Path) -
         assert [events for _, events in left] == [[], [{"dealt": playing}]]
 
 
-def test_lists_are_filtered_by_state_and_bot_and_come_in_pages(tmp_path: Path) -> None:
-    with opened(tmp_path / "a.db") as database:
+def test_lists_are_filtered_by_state_and_bot_and_come_in_pages(place: str) -> None:
+    with opened(place) as database:
         players = [("a", "b"), ("b", "c"), ("a", "a"), ("c", "d"), ("a", "d"), ("b", "a")]
         new = [new_match(f"M{i}", *bots) for i, bots in enumerate(players)]
         numbers = write(database, store.add_matches, new)

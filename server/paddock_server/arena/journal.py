@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from paddock_server.store import results, store
+from paddock_server.store.address import reason
 from paddock_server.store.rows import RatingChange
 from paddock_server.store.writer import Writer
 
@@ -76,7 +77,7 @@ class Journal:
                         _LOG.exception("while going on after a write")
                 return
             # A full disk is nobody's fault at the table: its matches stand still until it is over.
-            _LOG.error("could not write: %s; trying again", problem)
+            _LOG.error("could not write: %s; trying again", reason(problem))
             self._loop.call_later(_RETRY_SECONDS, lambda: self._submit(do, thens, sync=sync))
 
         self._writer.submit(do, done, sync=sync)

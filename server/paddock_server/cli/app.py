@@ -6,6 +6,7 @@ import sys
 import click
 
 from paddock_games import GamesError
+from paddock_server.cli.backup import backup
 from paddock_server.cli.bot import bot
 from paddock_server.cli.bridge import bridge
 from paddock_server.cli.check_bot import check_bot
@@ -22,8 +23,7 @@ from paddock_server.cli.terminal import clean
 from paddock_server.cli.tournament import tournament
 from paddock_server.cli.verify import verify
 from paddock_server.serving import CannotServe
-from paddock_server.store.database import CannotOpen
-from paddock_server.store.migrations import NewerSchema
+from paddock_server.store.address import CannotOpen
 from paddock_server.toml_file import BadFile
 
 BAD_INPUT = 2
@@ -41,7 +41,7 @@ def paddock() -> None:
 
 for command in (
     serve, bot, match, tournament, compare, play, check_bot, simulate, verify, show, rules, bridge,
-    export, ladder,
+    export, ladder, backup,
 ):  # fmt: skip
     paddock.add_command(command)
 
@@ -59,7 +59,7 @@ def run(arguments: list[str] | None = None) -> int:
         return _fail(f"{where}: {problem.format_message().rstrip('.')}; see {where} --help")
     except click.ClickException as problem:
         return _fail(f"paddock: {problem.format_message()}")
-    except (GamesError, BadFile, CannotServe, CannotOpen, NewerSchema) as problem:
+    except (GamesError, BadFile, CannotServe, CannotOpen) as problem:
         return _fail(f"paddock: {problem}")
     except BrokenPipeError:  # whoever read our output has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

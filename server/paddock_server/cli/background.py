@@ -4,10 +4,7 @@ import asyncio
 import threading
 from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any, Self, TypeVar
-
-import click
 
 from paddock_server.serving import Serving, Settings
 
@@ -38,8 +35,6 @@ class Background:
 @contextmanager
 def reading(db: str) -> Iterator[str]:
     """The address of a server that only looks into this database."""
-    if "://" not in db and not Path(db).is_file():
-        raise click.UsageError(f"--db: there is no database {db}")
     settings = Settings(database=db, grpc="127.0.0.1:0", reading=True)
     with Background() as background, served(background, settings) as serving:
         yield serving.address

@@ -1,17 +1,16 @@
 """`paddock ladder recompute`: ratings from the whole history at once, beside the live ones."""
 
-from pathlib import Path
-from typing import Any
-
 import click
 from rich.markup import escape
 from rich.table import Table
 
 from paddock_games import format_named
 from paddock_ladder.history import Progress
-from paddock_ladder.rating import BadRating, Rating
+from paddock_ladder.rating import BadRating
 from paddock_server.cli.terminal import clean, console, print_json, progress
+from paddock_server.recomputing import Recomputed
 from paddock_server.recomputing import recompute as run
+from paddock_server.store.address import CannotOpen
 from paddock_server.store.database import Database
 
 
@@ -28,9 +27,7 @@ def recompute(format_name: str, db: str, dry_run: bool, as_json: bool) -> None:
     the fairer answer to who was better. It is kept and shown with the standings from then on.
     """
     format_named(format_name)
-    if "://" not in db and not Path(db).is_file():
-        raise click.UsageError(f"--db: there is no database {db}")
-    database = Database(db)
+    database = Database(db, reading=True)
     try:
         with progress(format_name) as bar:
             task = bar.add_task("", rate="reading")
@@ -42,42 +39,52 @@ def recompute(format_name: str, db: str, dry_run: bool, as_json: bool) -> None:
                 rate = f"pass {how.sweep}, {how.ahead:.3f} sigmas to go"
                 bar.update(task, total=how.of, completed=how.weighed, rate=rate)
 
-            found = run(database, format_name, keep=not dry_run, read=read, tell=tell)
+            found = run(database, format_name, read=read, tell=tell)
     except BadRating as problem:
         raise click.ClickException(f"{format_name} can't be rated as a whole: {problem}") from None
     finally:
         database.close()
-    _print(format_name, *found, as_json=as_json)
+    if not dry_run:
+        _keep(db, format_name, found)
+    _print(format_name, found, as_json=as_json)
 
 
-def _print(
-    format_name: str, lines: list[Any], whole: dict[str, Rating | None], *, as_json: bool
-) -> None:
+def _keep(db: str, format_name: str, found: Recomputed) -> None:
+    try:
+        database = Database(db)
+    except CannotOpen as problem:
+        click.echo(f"shown, but not kept: {problem}", err=True)
+        return
+    try:
+        found.keep(database, format_name)
+    finally:
+        database.close()
+
+
+def _print(format_name: str, found: Recomputed, *, as_json: bool) -> None:
+    told = [(line, found.of(line)) for line in found.lines]
     if as_json:
-        told = [
+        rows = [
             {
-                "bot": row.bot, "version": row.version, "mu": round(row.rating.mu, 4),
-                "sigma": round(row.rating.sigma, 4),
-                "whole_mu": round(of.mu, 4) if (of := whole[row.bot]) else None,
-                "whole_sigma": round(of.sigma, 4) if of else None,
+                "bot": line.row.bot, "version": line.row.version,
+                "mu": round(line.row.rating.mu, 4), "sigma": round(line.row.rating.sigma, 4),
+                "whole_mu": round(whole.mu, 4) if whole else None,
+                "whole_sigma": round(whole.sigma, 4) if whole else None,
             }
-            for _, row in lines
+            for line, whole in told
         ]  # fmt: skip
-        print_json({"format": format_name, "ratings": told})
+        print_json({"format": format_name, "ratings": rows})
         return
     title = f"{format_name}: the live rating, and the whole history at once"
     table = Table(title=escape(title), title_justify="left")
     for name in ("bot", "live", "rank", "whole", "rank"):
         table.add_column(name, justify="left" if name == "bot" else "right")
-    by_whole = sorted(
-        (row.bot for _, row in lines if whole[row.bot]),
-        key=lambda bot: -(whole[bot] or Rating()).conservative,
-    )
-    for line, row in lines:
-        of = whole[row.bot]
+    best = sorted((whole.conservative for _, whole in told if whole), reverse=True)
+    for line, whole in told:
+        live = line.row.rating
         table.add_row(
-            escape(clean(row.bot)), f"{row.rating.mu:.2f} ± {row.rating.sigma:.2f}",
-            str(line.rank), f"{of.mu:.2f} ± {of.sigma:.2f}" if of else "",
-            str(by_whole.index(row.bot) + 1) if of else "",
+            escape(clean(line.row.bot)), f"{live.mu:.2f} ± {live.sigma:.2f}",
+            str(line.standing.rank), f"{whole.mu:.2f} ± {whole.sigma:.2f}" if whole else "",
+            str(best.index(whole.conservative) + 1) if whole else "",
         )  # fmt: skip
     console().print(table)

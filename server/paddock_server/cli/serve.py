@@ -17,7 +17,7 @@ _DRAINING = "draining: no new matches; open ones finish (once more to stop at on
 
 
 @click.command()
-@click.option("--db", help="The database: a file (paddock.db if not given).")
+@click.option("--db", help="The database: a file (paddock.db if not given) or postgresql://...")
 @click.option("--grpc", help="Where bots connect, host:port (127.0.0.1:7911 if not given).")
 @click.option("--http", help="Where /metrics and /health are, host:port; off if not given.")
 @click.option("--tls-cert", type=Path, help="The server's certificate chain, PEM.")

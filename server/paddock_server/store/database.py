@@ -5,60 +5,91 @@ import sqlite3
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Engine, create_engine, event
-from sqlalchemy.engine import make_url
+from sqlalchemy import Connection, Engine, event
 from sqlalchemy.exc import SQLAlchemyError
 
-from paddock_server.store.migrations import migrate
+from paddock_server.store.address import Address, CannotOpen, address_of
+from paddock_server.store.migrations import check, migrate
+from paddock_server.store.store import close_gaps
+from paddock_server.store.transaction import Transactions, transactions
 from paddock_server.store.writer import Writer
 
 T = TypeVar("T")
 
 
-class CannotOpen(Exception):
-    """Raised when there is no database where one was named; the text says what to do."""
-
-
 class Database:
     """The doors to a database: `writer` for what changes it, `read` for what looks."""
 
-    def __init__(self, url: str) -> None:
-        """A path means a SQLite file; the database is brought to the latest schema."""
-        address = make_url(url if "://" in url else f"sqlite:///{url}")
-        self._reads = create_engine(address)
-        self._writes = create_engine(address)
-        if address.get_backend_name() == "sqlite":
-            event.listen(self._reads, "connect", _set_up_sqlite)
-            event.listen(self._writes, "connect", _set_up_sqlite)
-            event.listen(self._reads, "begin", _begin)
-            event.listen(self._writes, "begin", _begin_immediate)
-        try:
-            with self._writes.begin() as connection:
-                migrate(connection)
-        except (SQLAlchemyError, sqlite3.Error) as problem:
-            reason = getattr(problem, "orig", None) or problem
-            raise CannotOpen(
-                f"the database {url} can't be opened ({reason}); name a file that can be written"
-            ) from None
+    def __init__(self, named: str, *, reading: bool = False) -> None:
+        """A path means a SQLite file, postgresql://... a server.
+
+        Who writes is alone with the database and brings it to the latest schema; with `reading`
+        it is looked at only, beside whoever writes.
+        """
+        self.address = address_of(named)
+        self._reads = _readers(self.address)
+        self._writes: Engine | None = None
+        self._transactions: Transactions | None = None
         self._writer: Writer | None = None
+        try:
+            if reading:
+                self._expect_file()
+                self.look(check)
+            else:
+                self._open_for_writing()
+        except (SQLAlchemyError, sqlite3.Error, OSError) as problem:
+            self.close()
+            why = self.address.reason(problem)
+            what = "is there a server, and may you use it?"
+            if self.address.file:
+                what = f"name a file that can be {'read' if reading else 'written'}"
+            raise CannotOpen(
+                f"the database {self.address.shown} can't be opened ({why}); {what}"
+            ) from None
+        except BaseException:
+            self.close()
+            raise
+
+    def _expect_file(self) -> None:
+        file = self.address.file
+        if file is not None and not file.exists():
+            raise CannotOpen(f"there is no database {file}; name one that a server has made")
+
+    def _open_for_writing(self) -> None:
+        self._writes = _writers(self.address)
+        self._transactions = transactions(self.address, self._writes)
+        self._transactions.run(migrate, sync=True)
+        self._transactions.run(close_gaps, sync=True)
 
     @property
     def writer(self) -> Writer:
         """The one writer of this process, started on the running event loop."""
         if self._writer is None:
-            self._writer = Writer(self._writes, asyncio.get_running_loop())
+            if self._transactions is None:
+                raise CannotOpen(f"the database {self.address.shown} was opened for reading only")
+            self._writer = Writer(self._transactions, asyncio.get_running_loop())
         return self._writer
+
+    def write(self, do: Callable[[Connection], T], *, sync: bool = True) -> T:
+        """What this does, in a transaction of its own, for whoever has no event loop."""
+        if self._transactions is None or self._writer is not None:
+            raise CannotOpen(f"the database {self.address.shown} is not for this one to write to")
+        done: T = self._transactions.run(do, sync=sync)
+        return done
 
     @property
     def engine(self) -> Engine:
         """The engine that writes, for whoever is alone with the database."""
+        if self._writes is None:
+            raise CannotOpen(f"the database {self.address.shown} was opened for reading only")
         return self._writes
 
     async def read(self, look: Callable[..., T], *arguments: Any) -> T:
         """What this query finds, without holding up the event loop."""
-        return await asyncio.to_thread(self._look, look, *arguments)
+        return await asyncio.to_thread(self.look, look, *arguments)
 
-    def _look(self, look: Callable[..., T], *arguments: Any) -> T:
+    def look(self, look: Callable[..., T], *arguments: Any) -> T:
+        """What this query finds; all of its statements see the same moment."""
         with self._reads.connect() as connection:
             return look(connection, *arguments)
 
@@ -66,18 +97,50 @@ class Database:
         """Write what waits, then let go of the database."""
         if self._writer is not None:
             self._writer.close()
+        if self._transactions is not None:
+            self._transactions.close()
+            self._transactions = None
         self._reads.dispose()
-        self._writes.dispose()
+        if self._writes is not None:
+            self._writes.dispose()
 
 
-def _set_up_sqlite(connection: Any, _record: object) -> None:
+def _readers(address: Address) -> Engine:
+    if address.file:
+        engine = address.engine()
+        event.listen(engine, "connect", _set_up_sqlite_reader)
+        event.listen(engine, "begin", _begin)
+        return engine
+    engine = address.engine(isolation_level="REPEATABLE READ", pool_pre_ping=True)
+    event.listen(engine, "connect", _set_up_postgresql_reader)
+    return engine
+
+
+def _writers(address: Address) -> Engine:
+    engine = address.engine()
+    if address.file:
+        event.listen(engine, "connect", _set_up_sqlite_writer)
+        event.listen(engine, "begin", _begin_immediate)
+    return engine
+
+
+def _set_up_sqlite_reader(connection: Any, _record: object) -> None:
     connection.isolation_level = None  # we say BEGIN ourselves, below
+    connection.execute("PRAGMA busy_timeout=10000")
+    connection.execute("PRAGMA query_only=ON")
+
+
+def _set_up_sqlite_writer(connection: Any, _record: object) -> None:
+    connection.isolation_level = None
     connection.execute("PRAGMA journal_mode=WAL")
     connection.execute("PRAGMA busy_timeout=10000")
 
 
+def _set_up_postgresql_reader(connection: Any, _record: object) -> None:
+    connection.read_only = True
+
+
 def _begin(connection: Connection) -> None:
-    # Whoever looks sees one moment, however many queries that takes.
     connection.exec_driver_sql("BEGIN")
 
 

@@ -1,44 +1,58 @@
 """How an older database becomes a newer one, a version at a time.
 
 Each step stands as it was when its version was the latest, and never changes; schema.py may.
+PostgreSQL came with version 3, so the steps before it speak SQLite's dialect only.
 """
 
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from sqlalchemy import Connection, insert, inspect, select, text, update
+from sqlalchemy import Connection, insert, inspect, select, update
 
+from paddock_server.store.address import CannotOpen
 from paddock_server.store.schema import METADATA, VERSION
 
-_TO_2: Final = (  # tournaments and ratings
-    *(
-        f"ALTER TABLE matches ADD COLUMN {column}"
-        for column in (
-            "tournament TEXT NOT NULL DEFAULT ''",
-            "pairing TEXT NOT NULL DEFAULT ''",
-            "block TEXT NOT NULL DEFAULT ''",
-            "round INTEGER NOT NULL DEFAULT 0",
-            "rated INTEGER",
-            "void TEXT NOT NULL DEFAULT ''",
-        )
-    ),
+_OLD_BOTS: Final = "name, owner, token_hash, added, version, formats, forfeits, probation"
+_OLD_MATCHES: Final = "number, id, format, state, opening, started, ended, results, record"
+
+_TO_2: Final = (  # tournaments and ratings; tables are made anew, as columns get defaults
+    "ALTER TABLE bots RENAME TO old_bots",
+    """CREATE TABLE bots (
+        name TEXT NOT NULL, owner TEXT NOT NULL, token_hash BLOB NOT NULL, added TEXT NOT NULL,
+        version TEXT DEFAULT '' NOT NULL, formats TEXT DEFAULT '[]' NOT NULL,
+        forfeits INTEGER DEFAULT '0' NOT NULL, probation TEXT DEFAULT '' NOT NULL,
+        PRIMARY KEY (name))""",
+    f"INSERT INTO bots ({_OLD_BOTS}) SELECT {_OLD_BOTS} FROM old_bots",  # noqa: S608
+    "DROP TABLE old_bots",
+    "DROP INDEX ix_matches_state",
+    "ALTER TABLE matches RENAME TO old_matches",
+    """CREATE TABLE matches (
+        number INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL, format TEXT NOT NULL,
+        state TEXT NOT NULL, opening TEXT NOT NULL, started TEXT DEFAULT '' NOT NULL,
+        ended TEXT DEFAULT '' NOT NULL, results TEXT DEFAULT '[]' NOT NULL, record BLOB,
+        tournament TEXT DEFAULT '' NOT NULL, pairing TEXT DEFAULT '' NOT NULL,
+        block TEXT DEFAULT '' NOT NULL, round INTEGER DEFAULT '0' NOT NULL, rated INTEGER,
+        void TEXT DEFAULT '' NOT NULL, UNIQUE (id))""",
+    """INSERT INTO sqlite_sequence (name, seq)
+        SELECT 'matches', seq FROM sqlite_sequence WHERE name = 'old_matches'""",
+    f"INSERT INTO matches ({_OLD_MATCHES}) SELECT {_OLD_MATCHES} FROM old_matches",  # noqa: S608
+    "DROP TABLE old_matches",
     *(
         f"ALTER TABLE seats ADD COLUMN {column}"
         for column in (
-            "format TEXT NOT NULL DEFAULT ''",
-            "version TEXT NOT NULL DEFAULT ''",
-            "total INTEGER",
-            "rank INTEGER",
-            "faults INTEGER",
-            "forfeit INTEGER",
-            "rated INTEGER",
-            "mu_before FLOAT",
-            "sigma_before FLOAT",
-            "mu FLOAT",
-            "sigma FLOAT",
+            "format TEXT DEFAULT '' NOT NULL", "version TEXT DEFAULT '' NOT NULL",
+            "total INTEGER", "rank INTEGER", "faults INTEGER", "forfeit INTEGER", "rated INTEGER",
+            "mu_before FLOAT", "sigma_before FLOAT", "mu FLOAT", "sigma FLOAT",
         )
     ),
     "UPDATE seats SET format = (SELECT format FROM matches WHERE number = seats.match)",
+    *(
+        f"""UPDATE seats SET {column} = (
+            SELECT json_extract(results, '$[' || seats.seat || '].{column}')
+            FROM matches WHERE number = seats.match)"""  # noqa: S608
+        for column in ("total", "rank", "faults", "forfeit")
+    ),
+    "CREATE INDEX ix_matches_state ON matches (state)",
     """CREATE UNIQUE INDEX matches_by_pairing ON matches (tournament, pairing)
         WHERE tournament != ''""",
     "CREATE UNIQUE INDEX matches_by_rated ON matches (rated)",
@@ -53,15 +67,26 @@ _TO_2: Final = (  # tournaments and ratings
     "CREATE INDEX ratings_latest ON ratings (format, latest)",
     """CREATE TABLE tournaments (
         name TEXT NOT NULL, definition TEXT NOT NULL, state TEXT NOT NULL, started TEXT NOT NULL,
-        ended TEXT NOT NULL DEFAULT '', PRIMARY KEY (name))""",
+        ended TEXT DEFAULT '' NOT NULL, PRIMARY KEY (name))""",
+)  # fmt: skip
+
+_TO_3: Final = (  # whatever is asked of one tournament or one ladder takes no look at others
+    """CREATE INDEX matches_by_tournament ON matches (tournament, number, state, block)
+        WHERE tournament != ''""",
+    """CREATE UNIQUE INDEX matches_by_rating ON matches (format, rated)
+        WHERE rated IS NOT NULL""",
 )
 
-_STEPS: Final[Mapping[int, Sequence[str]]] = {2: _TO_2}
+_STEPS: Final[Mapping[int, Sequence[str]]] = {2: _TO_2, 3: _TO_3}
 LATEST: Final = max(_STEPS)
 
 
-class NewerSchema(Exception):
+class NewerSchema(CannotOpen):
     """Raised when a database was written by a newer Paddock than this."""
+
+
+class OlderSchema(CannotOpen):
+    """Raised when a database is to be read that is older than this Paddock."""
 
 
 def migrate(connection: Connection) -> None:
@@ -70,12 +95,29 @@ def migrate(connection: Connection) -> None:
         METADATA.create_all(connection)
         connection.execute(insert(VERSION).values(version=LATEST))
         return
-    found = connection.execute(select(VERSION.c.version)).scalar_one()
+    found = _found(connection)
+    for version in range(found + 1, LATEST + 1):
+        for statement in _STEPS[version]:
+            connection.exec_driver_sql(statement)
+        connection.execute(update(VERSION).values(version=version))
+
+
+def check(connection: Connection) -> None:
+    """Refuse a database that can't be read without being changed."""
+    if not inspect(connection).has_table(VERSION.name):
+        raise OlderSchema("the database is empty; start a server with it once")
+    found = _found(connection)
+    if found < LATEST:
+        raise OlderSchema(
+            f"the database has schema {found}, this Paddock reads {LATEST}; "
+            "start a server with it once, which brings it up to date"
+        )
+
+
+def _found(connection: Connection) -> int:
+    found = int(connection.execute(select(VERSION.c.version)).scalar_one())
     if found > LATEST:
         raise NewerSchema(
             f"the database has schema {found}, this Paddock knows up to {LATEST}; upgrade Paddock"
         )
-    for version in range(found + 1, LATEST + 1):
-        for statement in _STEPS[version]:
-            connection.execute(text(statement))
-        connection.execute(update(VERSION).values(version=version))
+    return found

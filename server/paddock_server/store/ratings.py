@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, bindparam, func, select, update
 
 from paddock_ladder.rating import Rating
-from paddock_server.store.results import rate_seats, write_seats
+from paddock_server.store.book import Book
+from paddock_server.store.results import parameters_of, seat_rows, write_seats
 from paddock_server.store.rows import SeatResult
 from paddock_server.store.schema import BOTS, MATCHES, RATINGS, SEATS
 
@@ -160,6 +161,8 @@ def set_whole(
     connection: Connection, format_name: str, ratings: Mapping[tuple[str, str], Rating]
 ) -> None:
     """Keep what the whole history says of every bot and version."""
+    if not ratings:
+        return
     connection.execute(
         update(RATINGS)
         .where(
@@ -195,12 +198,18 @@ def void(connection: Connection, number: int, reason: str) -> int:
 def rate_again(connection: Connection, format_name: str, since: int) -> int:
     """Rate the matches of a format again that were rated from this place on; how many."""
     connection.execute(RATINGS.delete().where(RATINGS.c.format == format_name))
-    again = 0
+    book = Book(format_name, parameters_of(format_name))
+    again, rows = 0, []
     for order, number, ended, seats in rated_matches(connection, format_name):
-        changes = rate_seats(connection, format_name, seats, ended)
+        changes = book.rate(seats, ended)
         if order >= since:
-            write_seats(connection, number, seats, order, changes)
+            rows += seat_rows(number, seats, order, changes)
             again += 1
+            if len(rows) >= _CHUNK:
+                write_seats(connection, rows)
+                rows = []
+    write_seats(connection, rows)
+    book.write(connection)
     return again
 
 

@@ -5,19 +5,20 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, Final
 
-from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, func, literal_column, select, update
 
 from paddock_games import format_named
-from paddock_ladder.rating import Parameters, Rating
-from paddock_ladder.update import rate
+from paddock_ladder.rating import Parameters
+from paddock_server.store.book import Book
+from paddock_server.store.prepared import Prepared
 from paddock_server.store.rows import RatingChange, SeatResult
-from paddock_server.store.schema import JOURNAL, MATCHES, RATINGS, SEATS
+from paddock_server.store.schema import JOURNAL, MATCHES, SEATS
 from paddock_server.store.text import dumps
 
-# Statements that are executed every match are put together once.
-_FINISH: Final = (
+_ALIVE: Final = MATCHES.c.state.in_((literal_column("'waiting'"), literal_column("'open'")))
+_FINISH: Final = Prepared(
     update(MATCHES)
-    .where(MATCHES.c.number == bindparam("of"), MATCHES.c.state.in_(("waiting", "open")))
+    .where(MATCHES.c.number == bindparam("of"), _ALIVE)
     .values(
         state=bindparam("to"),
         ended=bindparam("at"),
@@ -26,8 +27,8 @@ _FINISH: Final = (
         rated=bindparam("order"),
     )
 )
-_FORGET: Final = delete(JOURNAL).where(JOURNAL.c.match == bindparam("of"))
-_SEAT: Final = (
+_FORGET: Final = Prepared(delete(JOURNAL).where(JOURNAL.c.match == bindparam("of")))
+_SEAT: Final = Prepared(
     update(SEATS)
     .where(SEATS.c.match == bindparam("of"), SEATS.c.seat == bindparam("at"))
     .values(
@@ -37,26 +38,7 @@ _SEAT: Final = (
         )}
     )
 )  # fmt: skip
-_ORDER: Final = select(func.coalesce(func.max(MATCHES.c.rated), 0) + 1)
-_RATINGS: Final = select(RATINGS).where(
-    RATINGS.c.format == bindparam("of"), RATINGS.c.bot.in_(bindparam("bots", expanding=True))
-)
-_OLD: Final = update(RATINGS).values(latest=0)
-_ADD: Final = insert(RATINGS)
-_CHANGE: Final = (
-    update(RATINGS)
-    .where(
-        RATINGS.c.format == bindparam("of_format"),
-        RATINGS.c.bot == bindparam("of_bot"),
-        RATINGS.c.version == bindparam("of_version"),
-    )
-    .values(
-        {name: bindparam(f"new_{name}") for name in (
-            "latest", "mu", "sigma", "matches", "points", "wins", "faults", "forfeits",
-            "change", "changed",
-        )}
-    )
-)  # fmt: skip
+_ORDER: Final = Prepared(select(func.coalesce(func.max(MATCHES.c.rated), 0) + 1))
 
 
 def finish(
@@ -72,27 +54,21 @@ def finish(
     What it did to the ratings, by seat, nothing where it is not rated; None where it was finished
     before, which then changes nothing.
     """
-    order = connection.execute(_ORDER).scalar_one() if rated else None
-    done = connection.execute(
-        _FINISH,
-        {
-            "of": number,
-            "to": "finished",
-            "at": record["ended"],
-            "result": dumps(results),
-            "text": zlib.compress(dumps(record).encode(), 1),
-            "order": order,
-        },
-    )
-    if done.rowcount != 1:
+    order = _ORDER.rows(connection, {})[0][0] if rated else None
+    text = zlib.compress(dumps(record).encode(), 1)
+    if not _end(connection, number, "finished", record["ended"], results, text, order):
         return None
     seats = [
         SeatResult(seat["bot"], seat["version"], **result)
         for seat, result in zip(record["seats"], results, strict=True)
     ]
-    changes = rate_seats(connection, record["format"], seats, record["ended"]) if rated else ()
-    write_seats(connection, number, seats, order, changes)
-    connection.execute(_FORGET, {"of": number})
+    changes: tuple[RatingChange, ...] = ()
+    if rated:
+        book = Book(record["format"], parameters_of(record["format"]))
+        book.read(connection, [seat.bot for seat in seats])
+        changes = book.rate(seats, record["ended"])
+        book.write(connection)
+    write_seats(connection, seat_rows(number, seats, order, changes))
     return changes
 
 
@@ -100,19 +76,31 @@ def declare(
     connection: Connection, number: int, ended: str, results: Sequence[Mapping[str, Any]]
 ) -> bool:
     """Decide a match that was not played; False where it has been played or decided before."""
-    values = {"to": "declared", "at": ended, "result": dumps(results), "text": None, "order": None}
-    return connection.execute(_FINISH, {"of": number, **values}).rowcount == 1
+    return _end(connection, number, "declared", ended, results, None, None)
 
 
-def write_seats(
+def _end(
     connection: Connection,
     number: int,
-    seats: Sequence[SeatResult],
+    state: str,
+    ended: str,
+    results: Sequence[Mapping[str, Any]],
+    text: bytes | None,
     order: int | None,
-    changes: Sequence[RatingChange],
-) -> None:
-    """Note the result of every seat, and its rating before and after where it is rated."""
-    rows = []
+) -> bool:
+    """Whether the match was alive, and is over now."""
+    values = {"to": state, "at": ended, "result": dumps(results), "text": text, "order": order}
+    if not _FINISH.run(connection, {"of": number, **values}):
+        return False
+    _FORGET.run(connection, {"of": number})
+    return True
+
+
+def seat_rows(
+    number: int, seats: Sequence[SeatResult], order: int | None, changes: Sequence[RatingChange]
+) -> list[Mapping[str, Any]]:
+    """The result of every seat, and its rating before and after where it is rated."""
+    rows: list[Mapping[str, Any]] = []
     for at, seat in enumerate(seats):
         before, after = changes[at] if changes else (None, None)
         rows.append(
@@ -131,66 +119,15 @@ def write_seats(
                 "new_sigma": after.sigma if after else None,
             }
         )
-    connection.execute(_SEAT, rows)
+    return rows
 
 
-def rate_seats(
-    connection: Connection, format_name: str, seats: Sequence[SeatResult], at: str
-) -> tuple[RatingChange, ...]:
-    """Rate a match: what it does to the ratings of its seats' versions, written and returned."""
-    parameters = parameters_of(format_name)
-    found: dict[str, list[Any]] = {}
-    wanted = {"of": format_name, "bots": [seat.bot for seat in seats]}
-    for row in connection.execute(_RATINGS, wanted):
-        found.setdefault(row.bot, []).append(row)
-    rows = [_row_of(found.get(seat.bot, ()), seat) for seat in seats]
-    before = [_before(found.get(seat.bot, ()), seat, parameters) for seat in seats]
-    after = rate(before, [seat.rank for seat in seats], parameters)
-    winners = sum(seat.rank == 1 for seat in seats)
-    added, changed = [], []
-    for seat, row, old, new in zip(seats, rows, before, after, strict=True):
-        values = {
-            "latest": 1,
-            "mu": new.mu,
-            "sigma": new.sigma,
-            "matches": (row.matches if row else 0) + 1,
-            "points": (row.points if row else 0) + seat.total,
-            "wins": (row.wins if row else 0.0) + (1 / winners if seat.rank == 1 else 0.0),
-            "faults": (row.faults if row else 0) + seat.faults,
-            "forfeits": (row.forfeits if row else 0) + seat.forfeit,
-            "change": new.conservative - old.conservative,
-            "changed": at,
-        }
-        names = {"format": format_name, "bot": seat.bot, "version": seat.version}
-        if row is None or not row.latest:  # another version played last
-            of = (RATINGS.c.format == format_name) & (RATINGS.c.bot == seat.bot)
-            connection.execute(_OLD.where(of))
-        if row is None:
-            added.append({**names, **values})
-        else:
-            of_row = {f"of_{name}": value for name, value in names.items()}
-            changed.append({**of_row, **{f"new_{name}": v for name, v in values.items()}})
-    if added:
-        connection.execute(_ADD, added)
-    if changed:
-        connection.execute(_CHANGE, changed)
-    return tuple(RatingChange(old, new) for old, new in zip(before, after, strict=True))
+def write_seats(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Note what became of seats."""
+    _SEAT.run_many(connection, rows)
 
 
 @cache
 def parameters_of(format_name: str) -> Parameters:
     """The constants of a format's ladder."""
     return Parameters(format_named(format_name).draw_probability)
-
-
-def _row_of(rows: Sequence[Any], seat: SeatResult) -> Any:
-    return next((row for row in rows if row.version == seat.version), None)
-
-
-def _before(rows: Sequence[Any], seat: SeatResult, parameters: Parameters) -> Rating:
-    """The version's own rating; that of the version before it, wider; or a newcomer's."""
-    own = _row_of(rows, seat)
-    if own is not None:
-        return Rating(own.mu, own.sigma)
-    last = next((row for row in rows if row.latest), None)
-    return parameters.inherit(Rating(last.mu, last.sigma)) if last else parameters.first

@@ -1,10 +1,11 @@
 """The tables as they are now; migrations.py brings older databases here."""
 
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import (
     BigInteger,
     Column,
+    Dialect,
     Float,
     Index,
     Integer,
@@ -12,13 +13,27 @@ from sqlalchemy import (
     MetaData,
     Table,
     Text,
+    TypeDecorator,
 )
 from sqlalchemy.dialects import postgresql
 
 METADATA: Final = MetaData()
 
+
+class _PostgresqlText(TypeDecorator[str]):
+    """Text that sorts by its bytes, and takes a zero byte, which PostgreSQL's does not."""
+
+    impl = postgresql.TEXT(collation="C")
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> Any:
+        """What is sent."""
+        del dialect
+        return value.replace("\0", "\N{REPLACEMENT CHARACTER}") if value else value
+
+
 # Names sort by their bytes everywhere, whatever a server's language is.
-_TEXT: Final = Text().with_variant(postgresql.TEXT(collation="C"), "postgresql")
+_TEXT: Final = Text().with_variant(_PostgresqlText(), "postgresql")
 _NUMBER: Final = BigInteger().with_variant(Integer, "sqlite")
 
 VERSION = Table("schema_version", METADATA, Column("version", Integer, nullable=False))
@@ -64,6 +79,24 @@ Index(
     unique=True,
     sqlite_where=MATCHES.c.tournament != "",
     postgresql_where=MATCHES.c.tournament != "",
+)
+# All that a tournament is asked for in one place, in the order of its matches.
+Index(
+    "matches_by_tournament",
+    MATCHES.c.tournament,
+    MATCHES.c.number,
+    MATCHES.c.state,
+    MATCHES.c.block,
+    sqlite_where=MATCHES.c.tournament != "",
+    postgresql_where=MATCHES.c.tournament != "",
+)
+Index(
+    "matches_by_rating",
+    MATCHES.c.format,
+    MATCHES.c.rated,
+    unique=True,
+    sqlite_where=MATCHES.c.rated.is_not(None),
+    postgresql_where=MATCHES.c.rated.is_not(None),
 )
 Index("matches_by_rated", MATCHES.c.rated, unique=True)
 Index("matches_by_format", MATCHES.c.format, MATCHES.c.number)

@@ -5,12 +5,13 @@ import zlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, delete, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, func, insert, select, tuple_, update
 from sqlalchemy.dialects import postgresql
 
 from paddock_server.store.rows import BotRow, MatchRow, NewMatch, Unfinished
 from paddock_server.store.schema import BOTS, JOURNAL, MATCHES, SEATS
 from paddock_server.store.text import dumps
+from paddock_server.store.tournaments import STATE, of_tournament
 
 _MATCH_COLUMNS = (
     MATCHES.c.number,
@@ -128,6 +129,22 @@ def append(connection: Connection, events: Sequence[tuple[int, int, Mapping[str,
     connection.execute(_JOURNAL, [dict(zip(names, row, strict=True)) for row in rows])
 
 
+def close_gaps(connection: Connection) -> None:
+    """Forget events of open matches that nothing leads to, so that each goes on from what is left.
+
+    The crash of a database server can lose what nobody waited for, while its clients go on.
+    """
+    place = func.row_number().over(partition_by=JOURNAL.c.match, order_by=JOURNAL.c.position)
+    placed = select(JOURNAL.c.match, JOURNAL.c.position, place.label("place")).subquery()
+    behind = select(placed.c.match, placed.c.position).where(
+        placed.c.position != placed.c.place - 1
+    )
+    key = tuple_(JOURNAL.c.match, JOURNAL.c.position)
+    connection.execute(delete(JOURNAL).where(key.in_(behind)))
+    opened = select(MATCHES.c.number).where(MATCHES.c.state == "open")
+    connection.execute(delete(JOURNAL).where(JOURNAL.c.match.not_in(opened)))
+
+
 def unfinished(connection: Connection) -> list[Unfinished]:
     """The matches that were waiting or open, oldest first, with what was journalled of them."""
     alive = MATCHES.c.state.in_(("waiting", "open"))
@@ -153,13 +170,12 @@ def list_matches(
     query = select(*_MATCH_COLUMNS).order_by(MATCHES.c.number.desc()).limit(limit)
     if before is not None:
         query = query.where(MATCHES.c.number < before)
-    for column, wanted in (
-        (MATCHES.c.state, state),
-        (MATCHES.c.format, format_name),
-        (MATCHES.c.tournament, tournament),
-    ):
-        if wanted:
-            query = query.where(column == wanted)
+    if state:
+        query = query.where((STATE if tournament else MATCHES.c.state) == state)
+    if format_name:
+        query = query.where(MATCHES.c.format == format_name)
+    if tournament:
+        query = query.where(of_tournament(tournament))
     if bot:  # along the bot's own seats; house bots may have several at a table
         mine = select(SEATS.c.match).where(SEATS.c.bot == bot).distinct()
         if before is not None:

@@ -4,13 +4,34 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    and_,
+    delete,
+    func,
+    insert,
+    literal_column,
+    select,
+    update,
+)
 
 from paddock_ladder.schedules import Outcome
 from paddock_server.store.schema import MATCHES, SEATS, TOURNAMENTS
 from paddock_server.store.text import dumps
 
+_CHUNK = 1000
 _OVER = ("finished", "declared")
+
+
+# Of a tournament's matches, found by its index: as an expression, so that the index of states,
+# which knows nothing of tournaments, is no choice.
+STATE = MATCHES.c.state.concat("")
+
+
+def of_tournament(name: str) -> ColumnElement[bool]:
+    """The condition that a match is of this tournament, as the index of tournaments wants it."""
+    return and_(MATCHES.c.tournament == name, MATCHES.c.tournament != literal_column("''"))
 
 
 class TournamentRow(NamedTuple):
@@ -67,7 +88,7 @@ def list_tournaments(
 
 def count_over(connection: Connection, name: str) -> int:
     """How many matches of a tournament are over."""
-    counted = select(func.count()).where(MATCHES.c.tournament == name, MATCHES.c.state.in_(_OVER))
+    counted = select(func.count()).where(of_tournament(name), STATE.in_(_OVER))
     return int(connection.execute(counted).scalar_one())
 
 
@@ -79,7 +100,7 @@ def outcomes(connection: Connection, name: str) -> list[Outcome]:
             MATCHES.c.number, MATCHES.c.pairing, MATCHES.c.format, MATCHES.c.block,
             MATCHES.c.round, MATCHES.c.state, MATCHES.c.results,
         )
-        .where(MATCHES.c.tournament == name, MATCHES.c.state.in_(_OVER))
+        .where(of_tournament(name), STATE.in_(_OVER))
         .order_by(MATCHES.c.number)
     )  # fmt: skip
     return [
@@ -111,29 +132,31 @@ def pairings(connection: Connection, name: str) -> list[PairingRow]:
     """The matches of a tournament that wait or are open."""
     alive = ("waiting", "open")
     seats = _seats(connection, name, alive)
-    query = select(MATCHES.c.pairing, MATCHES.c.block, MATCHES.c.id, MATCHES.c.number).where(
-        MATCHES.c.tournament == name, MATCHES.c.state.in_(alive)
+    query = (
+        select(MATCHES.c.pairing, MATCHES.c.block, MATCHES.c.id, MATCHES.c.number)
+        .where(of_tournament(name), STATE.in_(alive))
+        .order_by(MATCHES.c.number)
     )
     return [PairingRow(*row, tuple(seats[row.number])) for row in connection.execute(query)]
 
 
 def remove_waiting(connection: Connection, name: str, bots: Sequence[str] = ()) -> None:
     """Forget the matches of a tournament that have not begun, all or those of these bots."""
-    waiting = select(MATCHES.c.number).where(
-        MATCHES.c.tournament == name, MATCHES.c.state == "waiting"
-    )
+    waiting = select(MATCHES.c.number).where(of_tournament(name), STATE == "waiting")
     if bots:
         theirs = select(SEATS.c.match).where(SEATS.c.bot.in_(bots))
         waiting = waiting.where(MATCHES.c.number.in_(theirs))
     numbers = connection.execute(waiting).scalars().all()
-    connection.execute(delete(SEATS).where(SEATS.c.match.in_(numbers)))
-    connection.execute(delete(MATCHES).where(MATCHES.c.number.in_(numbers)))
+    for first in range(0, len(numbers), _CHUNK):  # a statement takes so many values and no more
+        some = numbers[first : first + _CHUNK]
+        connection.execute(delete(SEATS).where(SEATS.c.match.in_(some)))
+        connection.execute(delete(MATCHES).where(MATCHES.c.number.in_(some)))
 
 
 def block_over(connection: Connection, tournament: str, block: str, size: int) -> bool:
     """Whether all matches of a block are over, so that its deal may be told."""
     counted = select(func.count()).where(
-        MATCHES.c.tournament == tournament, MATCHES.c.block == block, MATCHES.c.state.in_(_OVER)
+        of_tournament(tournament), MATCHES.c.block == block, STATE.in_(_OVER)
     )
     return int(connection.execute(counted).scalar_one()) >= size
 
@@ -143,9 +166,9 @@ def first_of_block(connection: Connection, tournament: str, block: str) -> str |
     query = (
         select(MATCHES.c.id)
         .where(
-            MATCHES.c.tournament == tournament,
+            of_tournament(tournament),
             MATCHES.c.block == block,
-            MATCHES.c.state == "finished",
+            STATE == "finished",
         )
         .order_by(MATCHES.c.number)
         .limit(1)
@@ -157,7 +180,7 @@ def finished_ids(connection: Connection, name: str) -> Iterator[str]:
     """The ids of the matches of a tournament that have a record."""
     query = (
         select(MATCHES.c.id)
-        .where(MATCHES.c.tournament == name, MATCHES.c.state == "finished")
+        .where(of_tournament(name), STATE == "finished")
         .order_by(MATCHES.c.number)
     )
     return iter(connection.execute(query).scalars())
@@ -167,7 +190,7 @@ def _seats(connection: Connection, name: str, states: Sequence[str]) -> dict[int
     query = (
         select(SEATS.c.match, SEATS.c.bot)
         .join(MATCHES, MATCHES.c.number == SEATS.c.match)
-        .where(MATCHES.c.tournament == name, MATCHES.c.state.in_(states))
+        .where(of_tournament(name), STATE.in_(states))
         .order_by(SEATS.c.match, SEATS.c.seat)
     )
     found: dict[int, list[str]] = {}

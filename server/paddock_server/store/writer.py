@@ -11,8 +11,9 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
-from sqlalchemy import Connection, Engine
+from sqlalchemy import Connection
 
+from paddock_server.store.address import reason
 from paddock_server.store.transaction import Transactions
 
 T = TypeVar("T")
@@ -28,8 +29,8 @@ class _Work(NamedTuple):
 class Writer:
     """Serialises all writes of a process to its database."""
 
-    def __init__(self, engine: Engine, loop: asyncio.AbstractEventLoop) -> None:
-        self._engine = engine
+    def __init__(self, transactions: Transactions, loop: asyncio.AbstractEventLoop) -> None:
+        self._transactions = transactions
         self._loop = loop
         self._waiting: list[_Work] = []
         self._some = threading.Condition()
@@ -81,16 +82,14 @@ class Writer:
         self._thread.join()
 
     def _run(self) -> None:
-        with self._engine.connect() as connection:
-            transactions = Transactions(connection)
-            while True:
-                with self._some:
-                    while not self._waiting and not self._stopping:
-                        self._some.wait()
-                    group, self._waiting = self._waiting, []
-                if not group:
-                    return
-                self._tell(group, _written(transactions, group))
+        while True:
+            with self._some:
+                while not self._waiting and not self._stopping:
+                    self._some.wait()
+                group, self._waiting = self._waiting, []
+            if not group:
+                return
+            self._tell(group, _written(self._transactions, group))
 
     def _tell(self, group: list[_Work], outcomes: list[tuple[Any, BaseException | None]]) -> None:
         def tell() -> None:
@@ -109,15 +108,18 @@ class Writer:
 def _written(
     transactions: Transactions, group: Sequence[_Work]
 ) -> list[tuple[Any, BaseException | None]]:
-    """What came of each piece of work; one that fails is left out, the others are written."""
+    """What came of each piece of work; one that fails is left out, the others are written.
+
+    Where the database is gone, which is nobody's doing, all have failed.
+    """
     try:
         done = transactions.run(
             lambda connection: [work.do(connection) for work in group],
             sync=any(work.sync for work in group),
         )
     except Exception as problem:  # noqa: BLE001 -- whatever it is, those who wait must know
-        if len(group) > 1:
+        if len(group) > 1 and not transactions.lost:
             return [outcome for work in group for outcome in _written(transactions, [work])]
-        _LOG.warning("a write failed: %s", problem)
-        return [(None, problem)]
+        _LOG.warning("a write failed: %s", reason(problem))
+        return [(None, problem)] * len(group)
     return [(result, None) for result in done]

@@ -1,0 +1,121 @@
+"""A long history for a database: many rated matches of many bots, put there all at once.
+
+Every match has the record, the opening and the results of a real one, so rows are as large as they
+will be; the bots at a table change from match to match. It is the database itself that makes the
+rows, and its indexes are built when they are there, so a million matches take a minute.
+"""
+
+import zlib
+from collections import deque
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from sqlalchemy import Engine, text
+
+from paddock_games import FORMATS, Match, Seated, game_of
+from paddock_games.chance import NO_NONCE, SEED_BYTES
+from paddock_server.arena.opening import Plan, opened
+from paddock_server.referee.clock import Clock, Moment
+from paddock_server.referee.commands import Ask, Command, Finish, Write
+from paddock_server.referee.referee import Opening, Referee
+from paddock_server.store.schema import MATCHES, SEATS
+from paddock_server.store.text import dumps
+
+FORMAT: Final = "winter"
+SEATS_EACH: Final = FORMATS[FORMAT].usual_seats
+ENDED: Final = "2026-11-16T12:00:00.000Z"
+_NOW: Final = Moment(0.0, 0.0)
+
+_NUMBERS: Final = """
+    WITH RECURSIVE numbers(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM numbers WHERE i < :matches)
+"""
+_MATCHES: Final = f"""
+    INSERT INTO matches (number, id, format, state, opening, started, ended, results, record, rated)
+    {_NUMBERS}
+    SELECT i, 'H' || CAST(i AS TEXT), :format, 'finished', :opening, :at, :at, :results, :record, i
+    FROM numbers
+"""  # noqa: S608 -- nothing of it comes from outside
+# The last of the four is far from the others, so that everybody meets everybody.
+_SEATS: Final = f"""
+    INSERT INTO seats (match, seat, bot, format, version, total, rank, faults, forfeit, rated,
+        mu_before, sigma_before, mu, sigma)
+    {_NUMBERS}, places(s) AS (SELECT 0 UNION ALL SELECT s + 1 FROM places WHERE s < :seats - 1)
+    SELECT i, s, 'bot-' || CAST((i + s + (i / :bots) * (s / 3)) % :bots AS TEXT), :format, '1',
+        30 - s, s + 1, 0, 0, i, 25.0, 2.0, 25.1, 1.9
+    FROM numbers CROSS JOIN places
+"""  # noqa: S608
+_RATINGS: Final = f"""
+    INSERT INTO ratings (format, bot, version, latest, mu, sigma, matches, points, wins, faults,
+        forfeits, change, changed)
+    {_NUMBERS}
+    SELECT :format, 'bot-' || CAST(i - 1 AS TEXT), '1', 1, 25.0, 2.0, 100, 3000, 25.0, 0, 0, 0.1,
+        :at
+    FROM numbers
+"""  # noqa: S608
+
+
+class Sample:
+    """A match as it is stored, played to its end by a referee: all that a server writes of it."""
+
+    def __init__(self, bots: Sequence[str]) -> None:
+        seats = [Seated(bot, "1", "ada", NO_NONCE) for bot in bots]
+        rules = game_of(FORMAT).rules(None)
+        match = Match("0" * 26, FORMAT, rules, seats, bytes(SEED_BYTES))
+        plan = Plan(FORMAT, rules._asdict(), tuple(bots), Clock(), rated=True)
+        self.opening = opened(plan, [("1", "ada", False)] * len(bots), ENDED)
+        self.events: list[Mapping[str, Any]] = []
+        self.decisions = 0
+        self.record: dict[str, Any] = {}
+        self._referee = Referee(Opening(1, match, Clock(), (False,) * len(bots)))
+        waiting = deque(self._referee.open(_NOW))
+        while waiting:
+            waiting.extend(self._answer(waiting.popleft()))
+        self.results = [
+            {"total": total, "rank": rank, "forfeit": False, "faults": 0}
+            for total, rank in zip(self.record["totals"], self.record["ranks"], strict=True)
+        ]
+
+    def _answer(self, command: Command) -> list[Command]:
+        match command:
+            case Ask(seat, ask_id, legal=legal):
+                self.decisions += 1
+                number = self.decisions % len(legal)  # a little of everything
+                return self._referee.choice(seat, ask_id, number, _NOW, 0.0)
+            case Write(event):
+                self.events.append(event)
+                return self._referee.written(_NOW)
+            case Finish(record):
+                self.record = {**record, "ended": ENDED}
+        return []
+
+    @property
+    def bots(self) -> Sequence[str]:
+        """By seat."""
+        return [seat["bot"] for seat in self.record["seats"]]
+
+
+def fill(engine: Engine, matches: int, bots: int) -> None:
+    """Put so many rated matches of so many bots into an empty database."""
+    sample = Sample([f"bot-{seat}" for seat in range(SEATS_EACH)])
+    values = {
+        "format": FORMAT,
+        "at": ENDED,
+        "opening": dumps(sample.opening),
+        "results": dumps(sample.results),
+        "record": zlib.compress(dumps(sample.record).encode(), 1),
+        "bots": bots,
+        "seats": SEATS_EACH,
+    }
+    indexes = [index for table in (MATCHES, SEATS) for index in table.indexes]
+    with engine.begin() as connection:
+        for index in indexes:
+            index.drop(connection)
+        connection.execute(text(_MATCHES), {**values, "matches": matches})
+        connection.execute(text(_SEATS), {**values, "matches": matches})
+        connection.execute(text(_RATINGS), {**values, "matches": bots})
+        for index in indexes:
+            index.create(connection)
+        if connection.dialect.name == "postgresql":  # which does both by itself in time
+            last = "SELECT setval('matches_number_seq', max(number)) FROM matches"
+            connection.exec_driver_sql(last)
+            connection.exec_driver_sql("ANALYZE")

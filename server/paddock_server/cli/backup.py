@@ -1,0 +1,20 @@
+"""`paddock backup`: a whole copy of the database, while the server runs."""
+
+from pathlib import Path
+
+import click
+
+from paddock_server.store.backup import back_up
+
+
+@click.command()
+@click.option("--db", default="paddock.db", show_default=True, help="The database: a file.")
+@click.argument("copy", metavar="COPY", type=Path)
+def backup(db: str, copy: Path) -> None:
+    """Copy a SQLite database to the new file COPY.
+
+    The copy is whole, as the database is at one moment, also while a server writes to it; nobody
+    has to stop. To restore, stop the server and start it with the copy. PostgreSQL has pg_dump.
+    """
+    size = back_up(db, copy)
+    click.echo(f"{copy} is a copy of {db}, {size / 1e6:,.1f} MB")

@@ -1,0 +1,76 @@
+"""Where a database is: as it was named, as a driver takes it, and as anybody may read it."""
+
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from sqlalchemy import URL, Engine, create_engine
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError
+
+_POSTGRESQL: Final = "postgresql"
+# A server that is gone is found within half a minute, where nobody has said otherwise.
+_PATIENCE: Final = {
+    "connect_timeout": "5",
+    "keepalives_idle": "10",
+    "keepalives_interval": "5",
+    "keepalives_count": "3",
+    "tcp_user_timeout": "25000",
+    "application_name": "paddock",
+}
+_HOW: Final = "name a file, or postgresql://user@host/database"
+
+
+class CannotOpen(Exception):
+    """Raised when there is no database where one was named; the text says what to do."""
+
+
+class Address(NamedTuple):
+    """The address of a database."""
+
+    url: URL
+    shown: str  # for logs and errors: without the password
+    file: Path | None  # of SQLite; None for a server
+
+    def engine(self, **options: Any) -> Engine:
+        """Connections to it; errors never show what was to be written."""
+        return create_engine(self.url, hide_parameters=True, **options)
+
+    def reason(self, problem: BaseException) -> str:
+        """Why a driver refused, in one line that anybody may read."""
+        said = reason(problem)
+        for secret in (self.url.password, self.url.query.get("password")):
+            said = said.replace(str(secret), "***") if secret else said
+        return said
+
+
+def reason(problem: BaseException) -> str:
+    """Why a driver refused, in one line."""
+    if isinstance(problem, OSError) and problem.strerror:
+        return problem.strerror
+    said = str(getattr(problem, "orig", None) or problem).strip()
+    return said.splitlines()[0] if said else type(problem).__name__
+
+
+def address_of(named: str) -> Address:
+    """The address in what a user wrote: a path, or a URL of SQLite or PostgreSQL."""
+    if "://" not in named:
+        return Address(URL.create("sqlite", database=named), named, Path(named))
+    scheme = named.partition("://")[0]
+    try:
+        url = make_url(named)
+    except (ArgumentError, ValueError):  # such as a port that is no number
+        raise CannotOpen(f"the address {scheme}://... can't be read; {_HOW}") from None
+    if url.drivername == "sqlite":
+        if not url.database or url.query:
+            raise CannotOpen(f"the address {scheme}://... names no file; {_HOW}")
+        return Address(url, url.database, Path(url.database))
+    if url.drivername != _POSTGRESQL:
+        raise CannotOpen(f"there are no databases of the kind {scheme}://; {_HOW}")
+    if "@" in (url.host or ""):
+        raise CannotOpen(f"the address {scheme}://... has an @ too many; write %40 in a password")
+    query = {**_PATIENCE, **url.query}
+    shown = URL.create(
+        _POSTGRESQL, url.username, host=url.host, port=url.port, database=url.database
+    )
+    driver = url.set(drivername=f"{_POSTGRESQL}+psycopg", query=query)
+    return Address(driver, shown.render_as_string(), None)

@@ -1,0 +1,101 @@
+"""Matches of a ladder, as short as they can be: who sat where, and how it ended."""
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any, NamedTuple
+
+from paddock_ladder.rating import Rating
+from paddock_ladder.update import rate
+from paddock_server.store import ratings, results, store
+from paddock_server.store.database import Database
+from paddock_server.store.results import parameters_of
+from paddock_server.store.rows import NewMatch, RatingChange
+from tests.store.opened import count, read, write
+
+FORMAT = "summer"
+BOTS = ("ada", "bob", "cleo", "dan", "eve")
+
+
+class Played(NamedTuple):
+    """A finished match."""
+
+    bots: Sequence[str]
+    ranks: Sequence[int]
+    versions: Sequence[str]
+    format: str = FORMAT
+
+    @property
+    def totals(self) -> list[int]:
+        return [40 - 3 * rank for rank in self.ranks]
+
+
+def ended(at: int) -> str:
+    """When the match of this number was over."""
+    return f"2026-11-16T{at // 3600:02}:{at // 60 % 60:02}:{at % 60:02}.000Z"
+
+
+def add(database: Database, match: Played, **values: Any) -> int:
+    """Have it waiting; its number."""
+    name = f"M{read(database, count, 'matches')}"
+    new = NewMatch(name, match.format, match.bots, {})._replace(**values)
+    (number,) = write(database, store.add_matches, [new])
+    return number
+
+
+def finish(
+    database: Database, number: int, match: Played, *, rated: bool = True
+) -> tuple[RatingChange, ...] | None:
+    """Finish it."""
+    seats = [{"bot": b, "version": v} for b, v in zip(match.bots, match.versions, strict=True)]
+    record = {"format": match.format, "ended": ended(number), "seats": seats}
+    how = [
+        {"total": total, "rank": rank, "forfeit": rank == 3, "faults": rank - 1}
+        for total, rank in zip(match.totals, match.ranks, strict=True)
+    ]
+    return write(database, results.finish, number, record, how, rated=rated)
+
+
+def played(database: Database, *matches: Played) -> list[int]:
+    """Add and finish rated matches; their numbers."""
+    numbers = []
+    for match in matches:
+        numbers.append(add(database, match))
+        assert finish(database, numbers[-1], match) is not None
+    return numbers
+
+
+def some_matches(size: int, seed: int, *, formats: Sequence[str] = (FORMAT,)) -> list[Played]:
+    """Matches at random: tables of two to five, ties, versions that change now and then."""
+    rng = Random(seed)
+    found = []
+    for at in range(size):
+        bots = rng.sample(BOTS, rng.randint(2, 5))
+        points = [rng.randint(1, 3) for _ in bots]
+        ranks = [1 + sum(other > mine for other in points) for mine in points]
+        versions = [str(1 + at // 8) if bot < "c" else "1" for bot in bots]
+        found.append(Played(bots, ranks, versions, rng.choice(formats)))
+    return found
+
+
+def by_hand(matches: Sequence[Played]) -> dict[tuple[str, str], Rating]:
+    """The ratings of every bot and version, from the rule alone."""
+    parameters = parameters_of(FORMAT)
+    found: dict[tuple[str, str], Rating] = {}
+    last: dict[str, str] = {}
+    for match in matches:
+        keys = list(zip(match.bots, match.versions, strict=True))
+        before = [
+            found[key] if key in found
+            else parameters.inherit(found[key[0], last[key[0]]]) if key[0] in last
+            else parameters.first
+            for key in keys
+        ]  # fmt: skip
+        after = rate(before, list(match.ranks), parameters)
+        found.update(zip(keys, after, strict=True))
+        last.update(keys)
+    return found
+
+
+def shown(database: Database, format_name: str = FORMAT) -> dict[str, ratings.RatingRow]:
+    """The standings, by bot."""
+    return {row.bot: row for row in read(database, ratings.standings, format_name)}

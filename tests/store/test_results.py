@@ -1,0 +1,162 @@
+"""The end of a match: once, whole, in an order that is kept, and rated by the rule."""
+
+import json
+from typing import Any
+
+import pytest
+from sqlalchemy.exc import IntegrityError
+
+from paddock_server.store import ratings, results, store
+from paddock_server.store.results import parameters_of
+from tests.store.ladder import (
+    FORMAT,
+    Played,
+    add,
+    by_hand,
+    ended,
+    finish,
+    played,
+    shown,
+    some_matches,
+)
+from tests.store.opened import count, opened, read, write
+
+DUEL = Played(("ada", "bob"), (1, 2), ("1", "1"))
+BACK = Played(("bob", "ada"), (1, 2), ("1", "1"))
+
+
+def test_a_rated_match_changes_everything_at_once(place: str) -> None:
+    with opened(place) as database:
+        number = add(database, DUEL)
+        write(database, store.append, [(number, 0, {})])
+        changes = finish(database, number, DUEL)
+        assert changes is not None
+        parameters = parameters_of(FORMAT)
+        assert [change.before for change in changes] == [parameters.first] * 2
+        (match, record) = read(database, store.find_match, "M0")  # type: ignore[misc]
+        assert (match.state, match.rated, match.ended) == ("finished", 1, ended(number))
+        assert json.loads(record)["seats"][0] == {"bot": "ada", "version": "1"}
+        assert read(database, store.find_record, "M0") == json.loads(record)
+        seats = read(database, ratings.seats_of, number)
+        for seat, change in zip(seats, changes, strict=True):
+            assert (seat.mu_before, seat.sigma_before) == change.before
+            assert (seat.mu, seat.sigma) == change.after
+            assert seat.rated == 1
+        assert [(s.total, s.rank, s.faults, s.forfeit) for s in seats] == [
+            (37, 1, 0, 0), (34, 2, 1, 0),
+        ]  # fmt: skip
+        assert read(database, count, "journal") == 0
+        rows = shown(database)
+        assert [rows[bot].rating for bot in ("ada", "bob")] == [c.after for c in changes]
+
+
+def test_finishing_again_changes_nothing(place: str) -> None:
+    with opened(place) as database:
+        number = add(database, DUEL)
+        first = finish(database, number, DUEL)
+        before = shown(database)
+        for rated in (True, False):
+            assert finish(database, number, BACK, rated=rated) is None
+        assert not write(database, results.declare, number, "later", [])
+        assert shown(database) == before
+        assert first is not None
+        assert [seat.mu for seat in read(database, ratings.seats_of, number)] == [
+            change.after.mu for change in first
+        ]
+
+
+def test_a_finish_that_fails_leaves_nothing_behind(place: str) -> None:
+    """Result and ratings are one transaction."""
+    with opened(place) as database:
+        number = add(database, DUEL)
+        write(database, store.append, [(number, 0, {"kept": 1})])
+        wrong = Played(("ada", "ada"), (1, 2), ("1", "1"))  # nobody sits twice where it counts
+
+        def broken(connection: Any) -> None:
+            seats = [{"bot": bot, "version": "1"} for bot in wrong.bots]
+            record = {"format": FORMAT, "ended": "2026", "seats": seats}
+            how = [{"total": 1, "rank": 1, "forfeit": False, "faults": 0}]
+            results.finish(connection, number, record, how * 3, rated=True)
+
+        with pytest.raises(ValueError, match="zip"):
+            write(database, broken)
+        assert shown(database) == {}
+        (left,) = read(database, store.unfinished)
+        assert left.events == [{"kept": 1}]
+        assert finish(database, number, DUEL) is not None
+
+
+def test_unrated_and_declared_matches_change_no_rating(place: str) -> None:
+    with opened(place) as database:
+        unrated, declared, later = (add(database, DUEL) for _ in range(3))
+        assert finish(database, unrated, DUEL, rated=False) == ()
+        write(database, store.append, [(declared, 0, {})])
+        how = [{"total": 0, "rank": 1, "forfeit": False, "faults": 0}]
+        assert write(database, results.declare, declared, "2026", how)
+        assert not write(database, results.declare, declared, "2027", [])
+        assert finish(database, declared, DUEL) is None
+        assert shown(database) == {}
+        assert read(database, count, "journal") == 0
+        (match, record) = read(database, store.find_match, "M1")  # type: ignore[misc]
+        assert (match.state, match.results, match.rated, record) == ("declared", how, None, "")
+        (seat, _) = read(database, ratings.seats_of, unrated)
+        assert (seat.total, seat.rated, seat.mu) == (37, None, None)
+        assert finish(database, later, DUEL) is not None
+        assert read(database, ratings.count_rated, FORMAT) == 1
+
+
+def test_the_order_of_rating_is_that_of_the_ends(place: str) -> None:
+    with opened(place) as database:
+        numbers = [add(database, DUEL) for _ in range(4)]
+        for number in (numbers[2], numbers[0], numbers[3]):
+            finish(database, number, DUEL)
+        found = read(database, lambda c: list(ratings.rated_matches(c, FORMAT)))
+        assert [(order, number) for order, number, _, _ in found] == [
+            (1, numbers[2]), (2, numbers[0]), (3, numbers[3]),
+        ]  # fmt: skip
+
+
+def test_an_order_is_given_once(place: str) -> None:
+    with opened(place) as database:
+        played(database, DUEL, DUEL)
+        with pytest.raises(IntegrityError):
+            write(database, lambda c: c.exec_driver_sql("UPDATE matches SET rated = 1"))
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_ratings_are_what_the_rule_says(place: str, seed: int) -> None:
+    """Versions included: a new one has the last one's mu, and more doubt."""
+    matches = some_matches(30, seed)
+    with opened(place) as database:
+        played(database, *matches)
+        wanted = by_hand(matches)
+        found = read(database, lambda c: c.exec_driver_sql(
+            "SELECT bot, version, mu, sigma FROM ratings").all())  # fmt: skip
+        assert {(bot, version): (mu, sigma) for bot, version, mu, sigma in found} == wanted
+        latest = {bot: version for match in matches
+                  for bot, version in zip(match.bots, match.versions, strict=True)}  # fmt: skip
+        rows = shown(database)
+        assert {bot: row.version for bot, row in rows.items()} == latest
+        assert {bot: row.rating for bot, row in rows.items()} == {
+            bot: wanted[bot, version] for bot, version in latest.items()
+        }
+
+
+def test_a_version_that_comes_back_goes_on_where_it_was(place: str) -> None:
+    with opened(place) as database:
+        new = DUEL._replace(versions=("2", "1"))
+        played(database, DUEL, new)
+        first = by_hand([DUEL, new])
+        assert shown(database)["ada"].version == "2"
+        played(database, DUEL)
+        assert shown(database)["ada"].version == "1"
+        assert shown(database)["ada"].matches == 2
+        assert shown(database)["ada"].rating == by_hand([DUEL, new, DUEL])["ada", "1"]
+        assert first["ada", "2"] != first["ada", "1"]
+
+
+def test_formats_are_ladders_of_their_own(place: str) -> None:
+    with opened(place) as database:
+        played(database, DUEL, DUEL._replace(format="winter"))
+        assert shown(database)["ada"].matches == shown(database, "winter")["ada"].matches == 1
+        assert len(read(database, ratings.standings)) == 4

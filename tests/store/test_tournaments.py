@@ -1,0 +1,170 @@
+"""Tournaments in the store: their states, their matches, and what is left of them to play."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import event
+from sqlalchemy.exc import IntegrityError
+
+from paddock_ladder.schedules import Outcome
+from paddock_server.store import results, store, tournaments
+from paddock_server.store.database import Database
+from paddock_server.store.tournaments import PairingRow, TournamentRow
+from tests.store.ladder import Played, add, finish
+from tests.store.opened import count, opened, read, write
+
+ROW = TournamentRow("cup", {"name": "cup", "Zoë": ["漢字"]}, "running", "2026-11-16T10:00:00.000Z")
+DUEL = Played(("ada", "bob"), (1, 2), ("1", "1"))
+DECLARED = [
+    {"total": 0, "rank": 1, "forfeit": False, "faults": 0},
+    {"total": 0, "rank": 2, "forfeit": True, "faults": 0},
+]
+
+
+def of(pairing: str, block: str = "", tournament: str = "cup") -> dict[str, Any]:
+    return {"tournament": tournament, "pairing": pairing, "block": block, "round": 2}
+
+
+def test_a_tournament_comes_back_as_it_was_added(place: str) -> None:
+    with opened(place) as database:
+        write(database, tournaments.add_tournament, ROW)
+        assert read(database, tournaments.find_tournament, "cup") == ROW
+        assert read(database, tournaments.find_tournament, "Cup") is None
+        with pytest.raises(IntegrityError):
+            write(database, tournaments.add_tournament, ROW._replace(started="later"))
+        write(database, tournaments.change_tournament, "cup", "done", "2027")
+        changed = ROW._replace(state="done", ended="2027")
+        assert read(database, tournaments.find_tournament, "cup") == changed
+        write(database, tournaments.change_tournament, "cup", "running")
+        assert read(database, tournaments.find_tournament, "cup") == ROW
+
+
+def test_tournaments_come_in_pages_newest_first(place: str) -> None:
+    with opened(place) as database:
+        rows = [
+            ROW._replace(name=name, started=started, state=state)
+            for name, started, state in [
+                ("d", "2026-3", "running"), ("a", "2026-2", "done"), ("b", "2026-2", "running"),
+                ("c", "2026-2", "stopped"), ("e", "2026-1", "running"),
+            ]
+        ]  # fmt: skip
+        for row in reversed(rows):
+            write(database, tournaments.add_tournament, row)
+        for state in ("", "running", "done"):
+            wanted = [row for row in rows if state in {"", row.state}]
+            for size in (1, 2, 10):
+                found: list[TournamentRow] = []
+                while page := read(
+                    database,
+                    tournaments.list_tournaments,
+                    size,
+                    (found[-1].started, found[-1].name) if found else None,
+                    state,
+                ):
+                    assert len(page) <= size
+                    found += page
+                assert found == wanted
+
+
+def test_a_pairing_is_added_once(place: str) -> None:
+    with opened(place) as database:
+        add(database, DUEL, **of("p1"))
+        with pytest.raises(IntegrityError):
+            add(database, DUEL, **of("p1"))
+        add(database, DUEL, **of("p1", tournament="other"))
+        add(database, DUEL)
+        add(database, DUEL)  # of no tournament: as many as you like
+        assert read(database, count, "matches") == 4
+
+
+def test_what_is_over_and_what_is_left(place: str) -> None:
+    with opened(place) as database:
+        played = add(database, DUEL, **of("p1", "b1"))
+        declared = add(database, DUEL, **of("p2", "b1"))
+        waiting = add(database, DUEL, **of("p3", "b2"))
+        playing = add(database, DUEL, **of("p4", "b2"))
+        other = add(database, DUEL, **of("p1", "b1", tournament="other"))
+        write(database, store.open_match, playing, "2026", {})
+        finish(database, played, DUEL)
+        finish(database, other, DUEL)
+        write(database, results.declare, declared, "2026", DECLARED)
+        finish(database, add(database, DUEL), DUEL)
+
+        assert read(database, tournaments.count_over, "cup") == 2
+        assert read(database, tournaments.count_over, "nothing") == 0
+        assert read(database, tournaments.outcomes, "cup") == [
+            Outcome("p1", "summer", ("ada", "bob"), (1, 2), (37, 34), "b1", 2, False),
+            Outcome("p2", "summer", ("ada", "bob"), (1, 2), (0, 0), "b1", 2, True),
+        ]
+        assert read(database, tournaments.pairings, "cup") == [
+            PairingRow("p3", "b2", "M2", waiting, ("ada", "bob")),
+            PairingRow("p4", "b2", "M3", playing, ("ada", "bob")),
+        ]
+        assert read(database, lambda c: list(tournaments.finished_ids(c, "cup"))) == ["M0"]
+        assert read(database, tournaments.block_over, "cup", "b1", 2)
+        assert not read(database, tournaments.block_over, "cup", "b1", 3)
+        assert not read(database, tournaments.block_over, "cup", "b2", 1)
+        assert read(database, tournaments.first_of_block, "cup", "b1") == "M0"
+        assert read(database, tournaments.first_of_block, "cup", "b2") is None
+        for state, wanted in [("", "3210"), ("finished", "0"), ("declared", "1"), ("open", "3")]:
+            rows = read(database, store.list_matches, None, 9, state, "", "", "cup")
+            assert [row.id for row in rows] == [f"M{number}" for number in wanted]
+
+
+def test_what_has_not_begun_can_be_forgotten(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tournaments, "_CHUNK", 2)
+    with opened(place) as database:
+        mixed = DUEL._replace(bots=("ada", "cleo"))
+        numbers = [add(database, DUEL, **of(f"p{at}")) for at in range(5)]
+        kept = [
+            add(database, mixed, **of("q")),
+            add(database, DUEL),
+            add(database, DUEL, **of("r")),
+        ]
+        write(database, store.open_match, kept[-1], "2026", {})
+        write(database, tournaments.remove_waiting, "cup", ["bob", "dan"])
+        left = read(database, store.list_matches, None, 99)
+        assert [row.number for row in left] == kept[::-1]
+        assert read(database, count, "seats") == 2 * len(kept)
+        write(database, tournaments.remove_waiting, "cup")
+        assert [row.number for row in read(database, store.list_matches, None, 99)] == kept[:0:-1]
+        assert add(database, DUEL._replace(bots=("x", "y")), id="M99", **of("p0")) > max(numbers)
+
+
+@pytest.mark.parametrize(
+    ("look", "arguments"),
+    [
+        (tournaments.count_over, ("cup",)),
+        (tournaments.outcomes, ("cup",)),
+        (tournaments.pairings, ("cup",)),
+        (tournaments.block_over, ("cup", "b", 2)),
+        (tournaments.first_of_block, ("cup", "b")),
+        (tournaments.finished_ids, ("cup",)),
+        (store.list_matches, (None, 9, "finished", "", "", "cup")),
+        (store.list_matches, (None, 9, "", "", "", "cup")),
+    ],
+)
+def test_a_tournament_is_asked_without_a_look_at_other_matches(
+    tmp_path: Path, look: Callable[..., Any], arguments: tuple[Any, ...]
+) -> None:
+    with opened(tmp_path / "plans.db") as database:
+        for plan in plans(database, look, arguments):
+            assert "matches_by_tournament (tournament=?" in plan
+
+
+def plans(database: Database, look: Callable[..., Any], arguments: tuple[Any, ...]) -> list[str]:
+    """How SQLite goes about the statements of a query."""
+    found: list[str] = []
+
+    def explain(_connection: Any, cursor: Any, statement: str, values: Any, *_: Any) -> None:
+        if statement.startswith("SELECT"):
+            steps = cursor.connection.execute(f"EXPLAIN QUERY PLAN {statement}", values)
+            found.append(" ".join(step[3] for step in steps))
+
+    event.listen(database.engine, "before_cursor_execute", explain)
+    with database.engine.connect() as connection:
+        look(connection, *arguments)
+    assert found
+    return found

@@ -19,7 +19,7 @@ LARGE = 2**64 - 1
 KEEPS_BACK = """
 asks = []
 for one in said():
-    print("told", json.dumps(one), file=sys.stderr, flush=True)
+    sys.stderr.write(f"told {json.dumps(one)}\\n")  # whole, others write there as well
     if one["type"] == "ask":
         asks.append(one["ask"])
         if len(asks) == 1:

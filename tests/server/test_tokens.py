@@ -52,12 +52,14 @@ def test_a_bot_gets_in_with_its_own_token_only(server: Server) -> None:
             assert re.fullmatch(r"pdk_[A-Za-z0-9_-]{43}", mine)
             assert mine != other
             (await _knock(channel, "mine", None)).must_be("auth/missing_token")
-            for token in (other, "pdk_wrong", mine + "x", mine[:-1], ORGANISER, "x" * 5000):
+            (await _knock(channel, "mine", other)).must_be("auth/other_bot")
+            for token in ("pdk_wrong", mine + "x", mine[:-1], ORGANISER, "x" * 5000):
                 ending = await _knock(channel, "mine", token)
                 ending.must_be("auth/bad_token")
                 assert token not in ending.details
             # A bot that nobody added is refused in the same words as a wrong token.
-            (await _knock(channel, "unknown", mine)).must_be("auth/bad_token")
+            (await _knock(channel, "unknown", "pdk_wrong")).must_be("auth/bad_token")
+            (await _knock(channel, "unknown", mine)).must_be("auth/other_bot")
             bot = Bot(channel, "mine", token=mine)
             await bot.enter()
             await bot.close()

@@ -77,6 +77,10 @@ class LineSession(Session):
 
     def _welcome(self, welcome: arena_pb2.Welcome) -> None:
         super()._welcome(welcome)
+        if welcome.HasField("open_matches"):
+            for match_id in set(self._matches).difference(welcome.open_matches.match_ids):
+                log.info("match %s ended while there was no connection", match_id)
+                del self._matches[match_id]
         for asked in self._asks.values():
             asked.open = False  # what still is will be told again
 
@@ -84,8 +88,6 @@ class LineSession(Session):
         if message.match_id not in self._matches:
             match = read_match(message)
             self._matches[match.id] = match, secrets.token_bytes(NONCE_BYTES)
-            for old in list(self._matches)[: -self._most_sittings]:
-                del self._matches[old]  # it ended unheard, while there was no stream
             names = ", ".join(seat.bot for seat in match.seats)
             log.info("match %s: %s, seat %d of %s", match.id, match.format, match.seat, names)
             self._say(lines.started(match))

@@ -34,7 +34,6 @@ class Session:
         self._outbox: Outbox | None = None
         self._sittings: dict[str, Sitting] = {}
         self._current: set[str] = set()  # the matches that were told of on the present stream
-        self._most_sittings = 4 * hello.max_matches + 16
         self._ending: set[asyncio.Task[None]] = set()  # matches whose bot is still being told
         self._taking: dict[str, Callable[[Any], None]] = {
             "welcome": self._welcome,
@@ -107,6 +106,10 @@ class Session:
         )
         if welcome.probation:
             log.warning("%s gets trial matches only: %s", self._hello.bot, welcome.probation)
+        if welcome.HasField("open_matches"):
+            for match_id in set(self._sittings).difference(welcome.open_matches.match_ids):
+                log.info("match %s ended while there was no connection", match_id)
+                self._sittings.pop(match_id).stop()
 
     def _match_started(self, message: arena_pb2.MatchStarted) -> None:
         sitting = self._sittings.get(message.match_id)
@@ -115,17 +118,11 @@ class Session:
             nonce = secrets.token_bytes(NONCE_BYTES)
             sitting = Sitting(self._bot, match, nonce, self.pool, self._send)
             self._sittings[match.id] = sitting
-            self._forget_old()
             names = ", ".join(seat.bot for seat in match.seats)
             log.info("match %s: %s, seat %d of %s", match.id, match.format, match.seat, names)
             sitting.begin()
         self._current.add(message.match_id)
         sitting.send_nonce()
-
-    def _forget_old(self) -> None:
-        """Let go of matches that ended unheard, while there was no stream."""
-        for match_id in list(self._sittings)[: -self._most_sittings]:
-            self._sittings.pop(match_id).stop()
 
     def _ask(self, message: arena_pb2.Ask) -> None:
         sitting = self._sittings.get(message.match_id)

@@ -34,6 +34,8 @@ class Access:
         if token is None:
             raise Refusal("auth/missing_token", "send `authorization: Bearer TOKEN` as metadata")
         if row is None or not token_fits(token, row.token_hash):
+            if await self._database.read(store.has_token, hash_token(token)):
+                raise Refusal("auth/other_bot", f"this token belongs to another bot than {name}")
             raise Refusal(
                 "auth/bad_token",
                 f"this is not the token of {name}; make a new one with: paddock bot rotate-token",

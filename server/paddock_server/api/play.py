@@ -130,6 +130,7 @@ class Play:
                     useless_items=limits.useless_items,
                 ),
                 probation=self._arena.probation.why.get(session.bot, ""),
+                open_matches=arena_pb2.OpenMatches(match_ids=self._arena.matches_of(session.bot)),
             )
         )
 

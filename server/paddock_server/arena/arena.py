@@ -131,6 +131,10 @@ class Arena:
         again = self.policy.ping_seconds
         self._pinging = asyncio.get_running_loop().call_later(again, self._ping_players)
 
+    def matches_of(self, bot: str) -> list[str]:
+        """The ids of the matches that a bot is playing."""
+        return [table.match.id for table in self._tables_of(bot)]
+
     def open_matches_of(self, bot: str) -> int:
         """How many matches a bot is playing."""
         return len(self._playing.get(bot, ()))

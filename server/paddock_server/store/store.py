@@ -68,6 +68,12 @@ def find_bot(connection: Connection, name: str) -> BotRow | None:
     return _bot(row) if row else None
 
 
+def has_token(connection: Connection, token_hash: bytes) -> bool:
+    """Whether this is the token of any bot."""
+    query = select(BOTS.c.name).where(BOTS.c.token_hash == token_hash).limit(1)
+    return connection.execute(query).first() is not None
+
+
 def list_bots(connection: Connection, after: str, limit: int) -> list[BotRow]:
     """Bots by name, from behind this one on."""
     query = select(BOTS).where(BOTS.c.name > after).order_by(BOTS.c.name).limit(limit)

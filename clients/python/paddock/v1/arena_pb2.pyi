@@ -322,6 +322,7 @@ class Welcome(_message.Message):
     PROTOCOL_FIELD_NUMBER: _builtins.int
     LIMITS_FIELD_NUMBER: _builtins.int
     PROBATION_FIELD_NUMBER: _builtins.int
+    OPEN_MATCHES_FIELD_NUMBER: _builtins.int
     session: _builtins.str
     """Names the session in logs."""
     resume_token: _builtins.str
@@ -336,6 +337,12 @@ class Welcome(_message.Message):
     def limits(self) -> Global___Limits:
         """What the session may do."""
 
+    @_builtins.property
+    def open_matches(self) -> Global___OpenMatches:
+        """The matches that the bot is in the middle of; each is told again by a MatchStarted. Others that
+        it remembers ended while it was away. Absent: nothing is said about them.
+        """
+
     def __init__(
         self,
         *,
@@ -345,14 +352,39 @@ class Welcome(_message.Message):
         protocol: _builtins.int = ...,
         limits: Global___Limits | None = ...,
         probation: _builtins.str = ...,
+        open_matches: Global___OpenMatches | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["limits", b"limits"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["limits", b"limits", "open_matches", b"open_matches"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["limits", b"limits", "probation", b"probation", "protocol", b"protocol", "resume_token", b"resume_token", "server", b"server", "session", b"session"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["limits", b"limits", "open_matches", b"open_matches", "probation", b"probation", "protocol", b"protocol", "resume_token", b"resume_token", "server", b"server", "session", b"session"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Welcome: _TypeAlias = Welcome  # noqa: Y015
+
+@_typing.final
+class OpenMatches(_message.Message):
+    """Matches that a bot is in the middle of."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_IDS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def match_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The matches."""
+
+    def __init__(
+        self,
+        *,
+        match_ids: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_ids", b"match_ids"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___OpenMatches: _TypeAlias = OpenMatches  # noqa: Y015
 
 @_typing.final
 class Clock(_message.Message):

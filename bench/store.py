@@ -278,8 +278,9 @@ def grown(kind: str, places: Iterator[str], most: int, repeats: int, seconds: fl
     made: dict[tuple[int, int], Shop] = {}
     try:
         for size in sizes:
-            made[size] = Shop(next(places), size[1])
-            fill(made[size].database.engine, *size)
+            place = next(places)
+            fill(place, *size)
+            made[size] = Shop(place, size[1])
         ends = alternate({size: shop.ends(GROUP) for size, shop in made.items()}, repeats, seconds)
         pages = alternate(
             {size: shop.standings for size, shop in made.items()}, repeats, seconds / 2
@@ -306,7 +307,7 @@ def main() -> None:
         if postgresql.at_hand():
             server = stack.enter_context(postgresql.serving(durable=True))
         found = durable(folder, server, repeats, seconds)
-        part = share(folder, repeats, 0.3 if chosen.quick else 0.6)
+        part = share(folder, min(repeats, 7), 0.3 if chosen.quick else 0.5)
         files = (str(folder / f"grown-{number}.db") for number in count())
         growth = [grown("SQLite", files, most, repeats, seconds)]
         if server:

@@ -1,9 +1,16 @@
-"""What holds for the whole suite: nothing is skipped silently, and in CI nothing is skipped."""
+"""What holds for the whole suite: nothing is skipped silently, and in CI nothing is skipped.
+
+And databases for whoever wants one, of every kind there is.
+"""
 
 import os
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from tests import postgresql
 
 settings.register_profile("paddock", deadline=None, print_blob=True)
 settings.load_profile("paddock")
@@ -23,3 +30,34 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     skipped = reporter.stats.get("skipped", []) if reporter else []
     if os.environ.get("CI") == "true" and skipped:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+@pytest.fixture(scope="session")
+def postgresql_server() -> Iterator[str]:
+    """The address of a server that is there as long as the tests are."""
+    with postgresql.serving() as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def postgresql_database(postgresql_server: str) -> Iterator[str]:
+    """The address of a database on that server that all tests use in turn."""
+    with postgresql.database(postgresql_server) as place:
+        yield place
+
+
+@pytest.fixture
+def postgresql_place(postgresql_database: str) -> str:
+    """The address of an empty database on that server."""
+    postgresql.tell(postgresql_database, "DROP SCHEMA public CASCADE")  # quicker than a new one
+    postgresql.tell(postgresql_database, "CREATE SCHEMA public")
+    return postgresql_database
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Where a database can be that is not there yet, of every kind."""
+    if request.param == "sqlite":
+        return str(tmp_path / "paddock.db")
+    found: str = request.getfixturevalue("postgresql_place")
+    return found

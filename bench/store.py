@@ -42,6 +42,7 @@ PAGE_WANTED: Final = 50.0
 SMALL: Final = (1_000, 10)  # stored matches, bots
 FULL: Final = 1_000_000
 CROWD: Final = 1_000
+_FEW: Final = 5  # repeats of what takes long
 
 
 class Shop:
@@ -307,12 +308,12 @@ def main() -> None:
         if postgresql.at_hand():
             server = stack.enter_context(postgresql.serving(durable=True))
         found = durable(folder, server, repeats, seconds)
-        part = share(folder, min(repeats, 7), 0.3 if chosen.quick else 0.5)
+        part = share(folder, _FEW, 0.3 if chosen.quick else 0.5)
         files = (str(folder / f"grown-{number}.db") for number in count())
-        growth = [grown("SQLite", files, most, repeats, seconds)]
+        growth = [grown("SQLite", files, most, min(repeats, 2 * _FEW), seconds)]
         if server:
             new = (stack.enter_context(postgresql.database(server)) for _ in count())
-            growth.append(grown("PostgreSQL", new, most // 10, repeats, seconds))
+            growth.append(grown("PostgreSQL", new, most // 10, _FEW, seconds))
     where["load after"] = [round(load, 2) for load in os.getloadavg()]
     goals = found.goals()
     goals.append(Goal("rating and storage: % of a match's CPU", part.percent, SHARE_WANTED, False))

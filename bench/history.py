@@ -5,12 +5,13 @@ will be; the bots at a table change from match to match. It is the database itse
 rows, and its indexes are built when they are there, so a million matches take a minute.
 """
 
+import sqlite3
 import zlib
 from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from sqlalchemy import Engine, text
+from sqlalchemy import event, text
 
 from paddock_games import FORMATS, Match, Seated, game_of
 from paddock_games.chance import NO_NONCE, SEED_BYTES
@@ -18,6 +19,8 @@ from paddock_server.arena.opening import Plan, opened
 from paddock_server.referee.clock import Clock, Moment
 from paddock_server.referee.commands import Ask, Command, Finish, Write
 from paddock_server.referee.referee import Opening, Referee
+from paddock_server.store.address import address_of
+from paddock_server.store.database import Database
 from paddock_server.store.schema import MATCHES, SEATS
 from paddock_server.store.text import dumps
 
@@ -94,8 +97,9 @@ class Sample:
         return [seat["bot"] for seat in self.record["seats"]]
 
 
-def fill(engine: Engine, matches: int, bots: int) -> None:
-    """Put so many rated matches of so many bots into an empty database."""
+def fill(named: str, matches: int, bots: int) -> None:
+    """Make a database with so many rated matches of so many bots."""
+    Database(named).close()
     sample = Sample([f"bot-{seat}" for seat in range(SEATS_EACH)])
     values = {
         "format": FORMAT,
@@ -107,6 +111,8 @@ def fill(engine: Engine, matches: int, bots: int) -> None:
         "seats": SEATS_EACH,
     }
     indexes = [index for table in (MATCHES, SEATS) for index in table.indexes]
+    engine = address_of(named).engine()
+    event.listen(engine, "connect", _hurry)
     with engine.begin() as connection:
         for index in indexes:
             index.drop(connection)
@@ -119,3 +125,12 @@ def fill(engine: Engine, matches: int, bots: int) -> None:
             last = "SELECT setval('matches_number_seq', max(number)) FROM matches"
             connection.exec_driver_sql(last)
             connection.exec_driver_sql("ANALYZE")
+    engine.dispose()
+
+
+def _hurry(connection: Any, _record: object) -> None:
+    """SQLite: nothing has to survive while it is being made."""
+    if isinstance(connection, sqlite3.Connection):
+        connection.execute("PRAGMA journal_mode=OFF")
+        connection.execute("PRAGMA synchronous=OFF")
+        connection.execute("PRAGMA cache_size=-262144")

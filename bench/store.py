@@ -42,6 +42,7 @@ PAGE_WANTED: Final = 50.0
 SMALL: Final = (1_000, 10)  # stored matches, bots
 FULL: Final = 1_000_000
 CROWD: Final = 1_000
+_FEW: Final = 5  # repeats of what takes long
 
 
 class Shop:
@@ -278,8 +279,9 @@ def grown(kind: str, places: Iterator[str], most: int, repeats: int, seconds: fl
     made: dict[tuple[int, int], Shop] = {}
     try:
         for size in sizes:
-            made[size] = Shop(next(places), size[1])
-            fill(made[size].database.engine, *size)
+            place = next(places)
+            fill(place, *size)
+            made[size] = Shop(place, size[1])
         ends = alternate({size: shop.ends(GROUP) for size, shop in made.items()}, repeats, seconds)
         pages = alternate(
             {size: shop.standings for size, shop in made.items()}, repeats, seconds / 2
@@ -306,12 +308,12 @@ def main() -> None:
         if postgresql.at_hand():
             server = stack.enter_context(postgresql.serving(durable=True))
         found = durable(folder, server, repeats, seconds)
-        part = share(folder, repeats, 0.3 if chosen.quick else 0.6)
+        part = share(folder, _FEW, 0.3 if chosen.quick else 0.5)
         files = (str(folder / f"grown-{number}.db") for number in count())
-        growth = [grown("SQLite", files, most, repeats, seconds)]
+        growth = [grown("SQLite", files, most, min(repeats, 2 * _FEW), seconds)]
         if server:
             new = (stack.enter_context(postgresql.database(server)) for _ in count())
-            growth.append(grown("PostgreSQL", new, most // 10, repeats, seconds))
+            growth.append(grown("PostgreSQL", new, most // 10, _FEW, seconds))
     where["load after"] = [round(load, 2) for load in os.getloadavg()]
     goals = found.goals()
     goals.append(Goal("rating and storage: % of a match's CPU", part.percent, SHARE_WANTED, False))

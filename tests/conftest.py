@@ -1,7 +1,11 @@
-"""What holds for the whole suite: nothing is skipped silently, and in CI nothing is skipped."""
+"""What holds for the whole suite: nothing is skipped silently, and in CI nothing is skipped.
+
+And databases for whoever wants one, of every kind there is.
+"""
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -10,6 +14,22 @@ from tests import postgresql
 
 settings.register_profile("paddock", deadline=None, print_blob=True)
 settings.load_profile("paddock")
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    skipped = terminalreporter.stats.get("skipped", [])
+    if skipped:
+        terminalreporter.section("not run, and how to get it")
+        for reason in sorted({str(report.longrepr[2]) for report in skipped}):
+            terminalreporter.line(reason)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    skipped = reporter.stats.get("skipped", []) if reporter else []
+    if os.environ.get("CI") == "true" and skipped:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
 @pytest.fixture(scope="session")
@@ -34,17 +54,10 @@ def postgresql_place(postgresql_database: str) -> str:
     return postgresql_database
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    skipped = terminalreporter.stats.get("skipped", [])
-    if skipped:
-        terminalreporter.section("not run, and how to get it")
-        for reason in sorted({str(report.longrepr[2]) for report in skipped}):
-            terminalreporter.line(reason)
-
-
-@pytest.hookimpl(trylast=True)
-def pytest_sessionfinish(session: pytest.Session) -> None:
-    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
-    skipped = reporter.stats.get("skipped", []) if reporter else []
-    if os.environ.get("CI") == "true" and skipped:
-        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+@pytest.fixture(params=["sqlite", "postgresql"])
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Where a database can be that is not there yet, of every kind."""
+    if request.param == "sqlite":
+        return str(tmp_path / "paddock.db")
+    found: str = request.getfixturevalue("postgresql_place")
+    return found

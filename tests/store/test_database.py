@@ -1,5 +1,6 @@
 """The doors to a database: one who writes, any who read, and sentences for those who can't."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from paddock_server.store import store
 from paddock_server.store.address import CannotOpen, address_of
 from paddock_server.store.database import Database
 from tests import postgresql
-from tests.store.opened import bot, count, new_match, opened, read, write
+from tests.store.opened import bot, count, new_match, opened, read, waits_for_disk, write
 
 SECRET = "geheim"  # noqa: S105
 NOWHERE = "postgresql://ada:geheim@127.0.0.1:1/paddock"  # nobody listens on port 1
@@ -162,3 +163,21 @@ def test_gaps_in_the_journal_end_a_match_there(place: str) -> None:
         assert left == {whole: [0, 1, 2], gap: [0, 1], headless: [], waiting: []}
         write(database, store.append, [(gap, 2, {"at": "new"})])
         assert read(database, count, "journal") == 6
+
+
+def test_who_has_no_event_loop_writes_until_there_is_a_writer(place: str) -> None:
+    with opened(place) as database:
+        assert database.write(lambda connection: store.add_bot(connection, bot()))
+        for sync in (True, False):
+            assert database.write(waits_for_disk, sync=sync) is sync
+
+        async def with_writer() -> None:
+            assert database.writer.waiting == 0
+            with pytest.raises(CannotOpen, match="not for this one to write to"):
+                database.write(waits_for_disk)
+
+        asyncio.run(with_writer())
+        with opened(place, reading=True) as reading:
+            assert read(reading, store.find_bot, "rex") == bot()
+            with pytest.raises(CannotOpen, match="not for this one to write to"):
+                reading.write(waits_for_disk)

@@ -29,7 +29,14 @@ class _PostgresqlText(TypeDecorator[str]):
     def process_bind_param(self, value: str | None, dialect: Dialect) -> Any:
         """What is sent."""
         del dialect
-        return value.replace("\0", "\N{REPLACEMENT CHARACTER}") if value else value
+        return without_zero(value)
+
+
+def without_zero(value: Any) -> Any:
+    """The value, and where it is text without the zero bytes that PostgreSQL does not take."""
+    if isinstance(value, str) and "\0" in value:
+        return value.replace("\0", "\N{REPLACEMENT CHARACTER}")
+    return value
 
 
 # Names sort by their bytes everywhere, whatever a server's language is.

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, tuple_, update
-from sqlalchemy.dialects import postgresql
 
+from paddock_server.store.prepared import Prepared
 from paddock_server.store.rows import BotRow, MatchRow, NewMatch, Unfinished
 from paddock_server.store.schema import BOTS, JOURNAL, MATCHES, SEATS
 from paddock_server.store.text import dumps
@@ -32,11 +32,18 @@ _MATCH_COLUMNS = (
 
 
 # Statements that are executed every match are put together once.
-_OPEN = update(MATCHES).where(MATCHES.c.number == bindparam("of"))
+_OPEN = Prepared(
+    update(MATCHES)
+    .where(MATCHES.c.number == bindparam("of"))
+    .values({name: bindparam(f"new_{name}") for name in ("state", "started", "opening")})
+)
 _ADD = insert(MATCHES)
 # Trying again what was written after all must change nothing.
-_JOURNAL = postgresql.insert(JOURNAL).on_conflict_do_nothing()
-_APPEND = "INSERT OR IGNORE INTO journal (match, position, event) VALUES (?, ?, ?)"
+_APPEND = {
+    "sqlite": "INSERT OR IGNORE INTO journal (match, position, event) VALUES (?, ?, ?)",
+    "postgresql": """INSERT INTO journal (match, position, event) VALUES (%s, %s, %s)
+        ON CONFLICT DO NOTHING""",
+}
 
 
 # --- bots -----------------------------------------------------------------------------------
@@ -121,18 +128,15 @@ def open_match(
     connection: Connection, number: int, started: str, opening: Mapping[str, Any]
 ) -> None:
     """Note that a match is being played from now on."""
-    values = {"state": "open", "started": started, "opening": dumps(opening)}
-    connection.execute(_OPEN, {**values, "of": number})
+    values = {"new_state": "open", "new_started": started, "new_opening": dumps(opening)}
+    _OPEN.run(connection, {**values, "of": number})
 
 
 def append(connection: Connection, events: Sequence[tuple[int, int, Mapping[str, Any]]]) -> None:
     """Journal events of open matches: (match number, position, event)."""
     rows = [(number, position, dumps(event)) for number, position, event in events]
-    if connection.dialect.name == "sqlite":  # the one statement that is executed every step
-        connection.connection.cursor().executemany(_APPEND, rows)
-        return
-    names = ("match", "position", "event")
-    connection.execute(_JOURNAL, [dict(zip(names, row, strict=True)) for row in rows])
+    # The one statement that is executed every step: past SQLAlchemy, see prepared.py.
+    connection.connection.cursor().executemany(_APPEND[connection.dialect.name], rows)
 
 
 def close_gaps(connection: Connection) -> None:

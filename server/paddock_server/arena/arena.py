@@ -5,7 +5,7 @@ import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from paddock_games import BadRules, format_named, game_of
+from paddock_games import BadRules, format_named
 from paddock_server.arena.hall import Hall
 from paddock_server.arena.journal import Journal
 from paddock_server.arena.lateness import Lateness
@@ -18,6 +18,7 @@ from paddock_server.arena.opening import (
     read_opening,
     read_plan,
 )
+from paddock_server.arena.planning import seated_in_turn
 from paddock_server.arena.probation import Probation
 from paddock_server.arena.queue import MatchQueue, Waiting
 from paddock_server.arena.session import Session
@@ -188,25 +189,12 @@ class Arena:
         trial: bool = False,
     ) -> list[str]:
         """Have matches played; the bots fill the seats in turn and change seats each match."""
-        form = format_named(format_name)
-        size = form.usual_seats if seats is None else seats
-        form.check_seats(size)
         if len(self._queue) + count > self.limits.waiting_matches:
             most = self.limits.waiting_matches
             raise BadRules("count", f"at most {most} matches may wait; start fewer")
-        house = house_brains(format_name, bots)  # refuses unknown house bots
-        mine = [bot for bot in bots if not bot.startswith(HOUSE)]
-        if len(mine) != len(set(mine)) or (len(mine) == len(bots) and len(bots) < size):
-            raise BadRules("bots", f"a bot sits once at a table: name {size}, or add {HOUSE}random")
-        read = game_of(format_name).rules(rules)._asdict()
-        spare = [bot for bot in bots if bot.startswith(HOUSE)] or [""]
-        line = [*bots, *(spare[i % len(spare)] for i in range(size - len(bots)))]
-        counts = rated and not trial and not house  # the server's own bots have no ratings
-        plans = []
-        for number in range(count):
-            seated = tuple(line[(number + seat) % len(line)] for seat in range(size))
-            plan = Plan(format_name, read, seated, self.clock, rated=counts, trial=trial)
-            plans.append(plan)
+        plans = seated_in_turn(format_name, bots, count, seats, rules, self.clock)
+        if not rated or trial:
+            plans = [plan._replace(rated=False, trial=trial) for plan in plans]
         return await self.play(plans)
 
     async def play(self, plans: Sequence[Plan]) -> list[str]:

@@ -212,3 +212,29 @@ def test_one_owner_does_not_meet_itself_on_a_ladder(tmp_path: Path) -> None:
                 assert len({"ada", "bob", "cyd"} & set(outcome.bots)) <= 1
 
     asyncio.run(test())
+
+
+def test_a_database_that_fails_for_a_while_holds_a_tournament_up_and_no_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: dict[str, Any] = {"schedule": "swiss", "rounds": 3}
+    add, failures = store.add_matches, [0, 0, 0, 1, 1, 0, 1]  # 1: fails
+
+    def failing(*arguments: Any) -> Any:
+        if failures and failures.pop(0):
+            raise OSError("the disk is gone")
+        return add(*arguments)
+
+    monkeypatch.setattr(store, "add_matches", failing)
+
+    async def test() -> None:
+        async with life(tmp_path / "a.db") as now:
+            await now.desk.open(defined(**given))
+            for at in range(10_000):
+                await now.desk.look(float(at))
+                if (await now.desk.find("cup")).state == "done":
+                    break
+            assert not failures
+            check(given, await outcomes(now))
+
+    asyncio.run(test())

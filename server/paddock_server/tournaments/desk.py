@@ -37,6 +37,7 @@ class Desk:
         self._arena = arena
         self._away: dict[str, float] = {}  # since when, by bot
         self._tasks: set[asyncio.Task[None]] = set()
+        self._stumbled: set[str] = set()  # tournaments that are to be taken up again
         self._ticking: asyncio.Task[None] | None = None
         arena.on_deal.append(self._on_deal)
         arena.on_finish.append(self._on_finish)
@@ -114,25 +115,28 @@ class Desk:
     def _on_deal(self, table: Table) -> None:
         running = self.running.get(table.plan.tournament)
         if running is not None:
-            self._do(lambda: running.dealt(table))
+            self._do(table.plan.tournament, lambda: running.dealt(table))
 
     def _on_finish(
         self, table: Table, _record: Mapping[str, Any], changes: Sequence[RatingChange]
     ) -> None:
         running = self.running.get(table.plan.tournament)
         if running is not None:
-            self._do(lambda: running.finished(table, changes))
+            self._do(table.plan.tournament, lambda: running.finished(table, changes))
 
-    def _do(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        task = asyncio.get_running_loop().create_task(self._guarded(work))
+    def _do(self, name: str, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        task = asyncio.get_running_loop().create_task(self._guarded(name, work))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _guarded(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    async def _guarded(self, name: str, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """Do this; where it fails, as when the database is gone, the tournament is taken up again
+        from what is stored, as after a restart."""
         try:
             await work()
         except Exception:  # noqa: BLE001 -- one tournament's trouble is no other's
-            _LOG.exception("while going on with a tournament")
+            _LOG.exception("tournament %s stumbled; it is taken up again", name)
+            self._stumbled.add(name)
 
     async def _tick(self) -> None:
         while True:
@@ -141,12 +145,20 @@ class Desk:
 
     async def look(self, now: float) -> None:
         """Now and then: who is away for too long, and who has come."""
+        for name in list(self._stumbled):
+            self._stumbled.discard(name)
+            await self._guarded(name, partial(self._again, name))
         for name, running in list(self.running.items()):
             if running.done.is_set():
                 del self.running[name]
                 continue
             away = self._too_long(running.definition, now)
-            await self._guarded(partial(running.look, away))
+            await self._guarded(name, partial(running.look, away))
+
+    async def _again(self, name: str) -> None:
+        row = await self.find(name)
+        if row.state == "running":
+            await self._run(row)
 
     def _too_long(self, definition: Definition, now: float) -> list[str]:
         """The bots that have been away, or on probation, for longer than they may."""

@@ -50,7 +50,7 @@ class Card:
 
 
 def _make_all() -> tuple[Card, ...]:
-    made = []
+    made: list[Card] = []
     for species in SPECIES:
         for strength in (BABY, *STRENGTHS):
             for claw in (True, False) if strength > BABY else (False,):

@@ -50,7 +50,7 @@ class Choice:
     at: int  # the index of the territory, -1 where there is none
     to: int  # the index of where it settles, -1 where there is none
     shape: int  # of a PLAY: SINGLE, DUO, TRIO or MIXED; else 0
-    strength: int  # of all cards together
+    strength: int  # of a PLAY: of all its cards together, else 0
     stays: int  # of a PLAY: the card that stays on Twist Island (T10), else -1
     goes: tuple[int, ...]  # of a PLAY: the others
 
@@ -123,6 +123,7 @@ class Choice:
 
 
 _CHOICES: Final[dict[_Key, Choice]] = {}
+_KIND: Final[dict[str, Kind]] = {kind: kind for kind in KINDS}
 _SHAPES: Final = {1: SINGLE, 2: DUO, 3: TRIO}
 
 
@@ -167,16 +168,15 @@ def _exists(
 def _make(key: _Key) -> Choice:
     kind, codes, which, at, to, face_down = key
     choice = object.__new__(Choice)
-    choice.kind = next(known for known in KINDS if known == kind)
-    choice.cards, choice.codes = tuple(CARDS[code] for code in codes), codes
+    choice.kind, choice.codes, choice.face_down = _KIND[kind], codes, face_down
+    choice.cards = tuple([CARDS[code] for code in codes])
     choice.species, choice.which = SPECIES[which] if which >= 0 else None, which
     choice.territory, choice.at = TERRITORIES[at] if at >= 0 else None, at
     choice.settle, choice.to = TERRITORIES[to] if to >= 0 else None, to
-    choice.face_down = face_down
-    choice.strength = sum(STRENGTH[code] for code in codes)
-    choice.shape, choice.stays, choice.goes = 0, -1, ()
+    choice.strength, choice.shape, choice.stays, choice.goes = 0, 0, -1, ()
     if kind == "PLAY":
-        mixed = len({WHICH[code] for code in codes}) > 1
+        choice.strength = sum(STRENGTH[code] for code in codes)
+        mixed = WHICH[codes[0]] != WHICH[codes[-1]]
         choice.shape = MIXED if mixed else _SHAPES[len(codes)]
         # T10, B9, HELP: the weakest of the attacked species stays; of equals one without a claw.
         mine = [code for code in codes if WHICH[code] == which]

@@ -8,26 +8,33 @@ from itertools import combinations
 from typing import Final
 
 from paddock_games.dino_twist.card import CARDS, WHICH
-from paddock_games.dino_twist.choice import SINGLES, Choice, of
+from paddock_games.dino_twist.choice import SINGLES, Choice, Kind, of
 from paddock_games.dino_twist.event import DUO, MIXED, TRIO
 from paddock_games.dino_twist.material import HAND, MOST_DISCARDED, SPECIES, TOO_MANY
 
 _KINDS: Final = len(CARDS)
-# By code: the first code of the next species.
-_END: Final = tuple(WHICH.index(which + 1) if which + 1 < len(SPECIES) else _KINDS
-                    for which in WHICH)  # fmt: skip
+_END: Final = tuple(  # by code: the first code of the next species
+    WHICH.index(which + 1) if which + 1 < len(SPECIES) else _KINDS for which in WHICH
+)
 
 
-class _Duos(dict[int, Choice]):
-    """The Duo of two cards a <= b of one species, by a * _KINDS + b, made when first needed."""
+class _Made(dict[tuple[int, ...], Choice]):
+    """The choice of a kind and of these sorted cards, made when first needed."""
 
-    def __missing__(self, key: int) -> Choice:
-        a, b = divmod(key, _KINDS)
-        duo = self[key] = of("PLAY", (a, b), WHICH[a])
-        return duo
+    __slots__ = ("_kind",)
+
+    def __init__(self, kind: Kind) -> None:
+        self._kind: Final = kind
+
+    def __missing__(self, codes: tuple[int, ...]) -> Choice:
+        which = WHICH[codes[0]] if self._kind == "PLAY" else -1
+        choice = self[codes] = of(self._kind, codes, which)
+        return choice
 
 
-_DUOS: Final = _Duos()
+_PLAYS: Final = _Made("PLAY")  # of one species
+_BURIALS: Final = _Made("BURY")
+_DISCARDS: Final = _Made("DISCARD")
 
 
 def plays(held: tuple[int, ...], shapes: int) -> list[Choice]:
@@ -49,7 +56,7 @@ def plays(held: tuple[int, ...], shapes: int) -> list[Choice]:
                 if b >= end:
                     break
                 if b != before:
-                    duos.append(_DUOS[a * _KINDS + b])
+                    duos.append(_PLAYS[a, b])
                     before = b
     found += duos
     if shapes & TRIO:
@@ -61,9 +68,7 @@ def plays(held: tuple[int, ...], shapes: int) -> list[Choice]:
 
 def _trios(held: tuple[int, ...]) -> list[Choice]:
     three = dict.fromkeys(combinations(held, 3))
-    return [
-        of("PLAY", codes, WHICH[codes[0]]) for codes in three if WHICH[codes[0]] == WHICH[codes[2]]
-    ]
+    return [_PLAYS[codes] for codes in three if WHICH[codes[0]] == WHICH[codes[2]]]
 
 
 def _mixed(held: tuple[int, ...]) -> list[Choice]:
@@ -78,16 +83,15 @@ def _mixed(held: tuple[int, ...]) -> list[Choice]:
 
 def burials(held: tuple[int, ...]) -> list[Choice]:
     """T13: every way to bury two cards."""
-    return [of("BURY", codes) for codes in dict.fromkeys(combinations(held, 2))]
+    return list(map(_BURIALS.__getitem__, dict.fromkeys(combinations(held, 2))))
 
 
 def discards(held: tuple[int, ...]) -> list[Choice]:
     """NEW_GENERATIONS: every way to discard up to three cards, none at all first."""
-    return [
-        of("DISCARD", codes)
-        for size in range(MOST_DISCARDED + 1)
-        for codes in dict.fromkeys(combinations(held, size))
-    ]
+    found: list[Choice] = []
+    for size in range(MOST_DISCARDED + 1):
+        found += map(_DISCARDS.__getitem__, dict.fromkeys(combinations(held, size)))
+    return found
 
 
 def less(held: tuple[int, ...], codes: tuple[int, ...]) -> tuple[int, ...]:

@@ -15,7 +15,7 @@ class Island(tuple[int, ...]):
 
     def card(self, territory: str) -> Card | None:
         """Who lives there."""
-        code = self[TERRITORIES.index(territory)]  # type: ignore[arg-type]
+        code = self[TERRITORIES.index(territory)]
         return CARDS[code] if code >= 0 else None
 
     @property

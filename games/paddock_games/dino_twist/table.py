@@ -63,7 +63,7 @@ class Table(NamedTuple):
     @property
     def pile_size(self) -> int:
         """How many cards are left to draw before the discard pile is shuffled."""
-        hidden = (self.setting.box - self.seen)
+        hidden = self.setting.box - self.seen
         return _size(hidden) - sum(self.hand_sizes) - sum(self.face_down)
 
     def scores(self) -> tuple[Score, ...]:
@@ -116,10 +116,10 @@ class Table(NamedTuple):
         found: tuple[Choice, ...] = ()
         if play is not None:
             for at in self.targets(play):
-                found += attacks(at, self._places(seat, at), not rules.must_settle)
+                found += attacks(at, self.places(seat, at), not rules.must_settle)
         return (*found, NO_ATTACK) if rules.attack_may_be_waived else found
 
-    def _places(self, seat: int, at: int) -> tuple[int, ...]:
+    def places(self, seat: int, at: int) -> tuple[int, ...]:
         """T11, T17, EARTHQUAKE: where a Dino that was beaten there may settle."""
         if self.setting.small[seat]:
             return _EVERYWHERE
@@ -129,14 +129,20 @@ class Table(NamedTuple):
         """Whether a seat that is asked may choose this: what `legal` says, without the list."""
         if not isinstance(choice, Choice):
             return False
-        if self.phase != "PLAY" or choice.kind != "PLAY" or choice.at >= 0:
-            return choice in self.legal(seat, held)
+        phase, kind = self.phase, choice.kind
+        if phase == "ATTACK":
+            return choice in self._attacks(seat)
         if self.setting.rules.attack_with_play:
             return choice in self.legal(seat, held)
-        for code in choice.codes:
-            if held.count(code) < choice.codes.count(code):
+        codes = choice.codes
+        for code in codes:
+            if held.count(code) < codes.count(code):
                 return False
-        return bool(choice.shape & self.event.shapes)
+        if kind == "PLAY":
+            return phase == kind and choice.at < 0 and bool(choice.shape & self.event.shapes)
+        if kind == "BURY":
+            return phase == "PLAY" and self.may_bury(seat)
+        return phase == kind and not choice.face_down
 
     def default(self, seat: int, held: tuple[int, ...]) -> Choice:
         """What the referee chooses for a seat that does not: the first legal choice."""

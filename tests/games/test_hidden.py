@@ -25,7 +25,7 @@ def finish(state: Any, seats: int, chooser: Random) -> Any:
 
 
 @every_table
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=5, deadline=None)
 @given(data=st.data())
 def test_an_imagined_state_looks_like_the_real_one(
     form: str, seats: int, data: st.DataObject
@@ -42,7 +42,7 @@ def test_an_imagined_state_looks_like_the_real_one(
 
 
 @every_table
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=5, deadline=None)
 @given(data=st.data())
 def test_only_the_view_is_needed_to_imagine(form: str, seats: int, data: st.DataObject) -> None:
     """A view that went through a file imagines the same: it carries nothing on the side."""
@@ -58,7 +58,7 @@ def test_only_the_view_is_needed_to_imagine(form: str, seats: int, data: st.Data
 
 
 @every_table
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=3, deadline=None)
 @given(data=st.data())
 def test_the_hidden_things_are_imagined_differently(
     form: str, seats: int, data: st.DataObject

@@ -30,7 +30,7 @@ __all__ = ["Choice", "DinoTwist", "Rules", "State", "View"]
 class DinoTwist(Game):
     """The door to the rules of Dino Twist."""
 
-    name = "dino-twist"
+    name = "dino_twist"
     formats = FORMATS
     brains: ClassVar[dict[str, Brain]] = {"random": any_legal, "greedy": greedy, "careful": careful}
 

@@ -15,9 +15,9 @@ _SEATS: Final = (MIN_SEATS, MAX_SEATS)
 FORMATS: Final = {
     form.name: form
     for form in (
-        Format("dino-twist", "dino-twist", "Dino Twist", _SEATS, 4),
+        Format("dino-twist", "dino_twist", "Dino Twist", _SEATS, 4),
         Format(
-            "dino-twist-small", "dino-twist", "Dino Twist, Small T-Rex islands", _SEATS, 4
+            "dino-twist-small", "dino_twist", "Dino Twist, Small T-Rex islands", _SEATS, 4
         ),
     )
 }  # fmt: skip

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import cache
 
-from paddock.v1 import arena_pb2, draftosaurus_pb2
+from paddock.v1 import arena_pb2, draftosaurus_pb2, match_pb2
 from paddock_games.draftosaurus import Choice, Rules, State
 from paddock_games.draftosaurus.herd import Herd, unpack
 from paddock_games.draftosaurus.pen import Pen
@@ -42,7 +42,13 @@ def table(state: State) -> bytes:
 
 def view(shared: bytes, state: State, seat: int) -> bytes:
     """What a seat knows, as a GameView, from the shared table and its own hand."""
-    return wire.part(1, wire.part(1, shared) + _hand(state.hands[seat]))
+    field = arena_pb2.GameView.DRAFTOSAURUS_FIELD_NUMBER
+    return wire.part(field, wire.part(1, shared) + _hand(state.hands[seat]))
+
+
+def watched(shared: bytes) -> bytes:
+    """The open table, as a GameTable."""
+    return wire.part(match_pb2.GameTable.DRAFTOSAURUS_FIELD_NUMBER, shared)
 
 
 @cache

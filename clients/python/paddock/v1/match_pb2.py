@@ -23,38 +23,39 @@ _sym_db = _symbol_database.Default()
 
 
 from paddock.v1 import arena_pb2 as paddock_dot_v1_dot_arena__pb2
+from paddock.v1 import dino_twist_pb2 as paddock_dot_v1_dot_dino__twist__pb2
 from paddock.v1 import draftosaurus_pb2 as paddock_dot_v1_dot_draftosaurus__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16paddock/v1/match.proto\x12\npaddock.v1\x1a\x16paddock/v1/arena.proto\x1a\x1dpaddock/v1/draftosaurus.proto\"\xc1\x01\n\x0cMatchSummary\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0e\n\x06\x66ormat\x18\x02 \x01(\t\x12%\n\x05state\x18\x03 \x01(\x0e\x32\x16.paddock.v1.MatchState\x12\x1f\n\x05seats\x18\x04 \x03(\x0b\x32\x10.paddock.v1.Seat\x12\'\n\x07results\x18\x05 \x03(\x0b\x32\x16.paddock.v1.SeatResult\x12\x0f\n\x07started\x18\x06 \x01(\t\x12\r\n\x05\x65nded\x18\x07 \x01(\t\"`\n\x13StartMatchesRequest\x12\x0e\n\x06\x66ormat\x18\x01 \x01(\t\x12\x0c\n\x04\x62ots\x18\x02 \x03(\t\x12\r\n\x05\x63ount\x18\x03 \x01(\r\x12\r\n\x05seats\x18\x04 \x01(\r\x12\r\n\x05rules\x18\x05 \x01(\t\")\n\x14StartMatchesResponse\x12\x11\n\tmatch_ids\x18\x01 \x03(\t\"o\n\x12ListMatchesRequest\x12\x11\n\tpage_size\x18\x01 \x01(\r\x12\x12\n\npage_token\x18\x02 \x01(\t\x12%\n\x05state\x18\x03 \x01(\x0e\x32\x16.paddock.v1.MatchState\x12\x0b\n\x03\x62ot\x18\x04 \x01(\t\"Y\n\x13ListMatchesResponse\x12)\n\x07matches\x18\x01 \x03(\x0b\x32\x18.paddock.v1.MatchSummary\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"#\n\x0fGetMatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\"P\n\x10GetMatchResponse\x12\'\n\x05match\x18\x01 \x01(\x0b\x32\x18.paddock.v1.MatchSummary\x12\x13\n\x0brecord_json\x18\x02 \x01(\t\"%\n\x11WatchMatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\"J\n\tGameTable\x12\x35\n\x0c\x64raftosaurus\x18\x01 \x01(\x0b\x32\x1d.paddock.v1.DraftosaurusTableH\x00\x42\x06\n\x04game\"\x9d\x01\n\x12WatchMatchResponse\x12&\n\x05table\x18\x01 \x01(\x0b\x32\x15.paddock.v1.GameTableH\x00\x12(\n\x08happened\x18\x02 \x01(\x0b\x32\x14.paddock.v1.HappenedH\x00\x12-\n\x0bmatch_ended\x18\x03 \x01(\x0b\x32\x16.paddock.v1.MatchEndedH\x00\x42\x06\n\x04item*r\n\nMatchState\x12\x1b\n\x17MATCH_STATE_UNSPECIFIED\x10\x00\x12\x17\n\x13MATCH_STATE_WAITING\x10\x01\x12\x14\n\x10MATCH_STATE_OPEN\x10\x02\x12\x18\n\x14MATCH_STATE_FINISHED\x10\x03\x32\xc7\x02\n\x0cMatchService\x12Q\n\x0cStartMatches\x12\x1f.paddock.v1.StartMatchesRequest\x1a .paddock.v1.StartMatchesResponse\x12N\n\x0bListMatches\x12\x1e.paddock.v1.ListMatchesRequest\x1a\x1f.paddock.v1.ListMatchesResponse\x12\x45\n\x08GetMatch\x12\x1b.paddock.v1.GetMatchRequest\x1a\x1c.paddock.v1.GetMatchResponse\x12M\n\nWatchMatch\x12\x1d.paddock.v1.WatchMatchRequest\x1a\x1e.paddock.v1.WatchMatchResponse0\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16paddock/v1/match.proto\x12\npaddock.v1\x1a\x16paddock/v1/arena.proto\x1a\x1bpaddock/v1/dino_twist.proto\x1a\x1dpaddock/v1/draftosaurus.proto\"\xc1\x01\n\x0cMatchSummary\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0e\n\x06\x66ormat\x18\x02 \x01(\t\x12%\n\x05state\x18\x03 \x01(\x0e\x32\x16.paddock.v1.MatchState\x12\x1f\n\x05seats\x18\x04 \x03(\x0b\x32\x10.paddock.v1.Seat\x12\'\n\x07results\x18\x05 \x03(\x0b\x32\x16.paddock.v1.SeatResult\x12\x0f\n\x07started\x18\x06 \x01(\t\x12\r\n\x05\x65nded\x18\x07 \x01(\t\"`\n\x13StartMatchesRequest\x12\x0e\n\x06\x66ormat\x18\x01 \x01(\t\x12\x0c\n\x04\x62ots\x18\x02 \x03(\t\x12\r\n\x05\x63ount\x18\x03 \x01(\r\x12\r\n\x05seats\x18\x04 \x01(\r\x12\r\n\x05rules\x18\x05 \x01(\t\")\n\x14StartMatchesResponse\x12\x11\n\tmatch_ids\x18\x01 \x03(\t\"o\n\x12ListMatchesRequest\x12\x11\n\tpage_size\x18\x01 \x01(\r\x12\x12\n\npage_token\x18\x02 \x01(\t\x12%\n\x05state\x18\x03 \x01(\x0e\x32\x16.paddock.v1.MatchState\x12\x0b\n\x03\x62ot\x18\x04 \x01(\t\"Y\n\x13ListMatchesResponse\x12)\n\x07matches\x18\x01 \x03(\x0b\x32\x18.paddock.v1.MatchSummary\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"#\n\x0fGetMatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\"P\n\x10GetMatchResponse\x12\'\n\x05match\x18\x01 \x01(\x0b\x32\x18.paddock.v1.MatchSummary\x12\x13\n\x0brecord_json\x18\x02 \x01(\t\"%\n\x11WatchMatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\"|\n\tGameTable\x12\x35\n\x0c\x64raftosaurus\x18\x01 \x01(\x0b\x32\x1d.paddock.v1.DraftosaurusTableH\x00\x12\x30\n\ndino_twist\x18\x02 \x01(\x0b\x32\x1a.paddock.v1.DinoTwistTableH\x00\x42\x06\n\x04game\"\x9d\x01\n\x12WatchMatchResponse\x12&\n\x05table\x18\x01 \x01(\x0b\x32\x15.paddock.v1.GameTableH\x00\x12(\n\x08happened\x18\x02 \x01(\x0b\x32\x14.paddock.v1.HappenedH\x00\x12-\n\x0bmatch_ended\x18\x03 \x01(\x0b\x32\x16.paddock.v1.MatchEndedH\x00\x42\x06\n\x04item*r\n\nMatchState\x12\x1b\n\x17MATCH_STATE_UNSPECIFIED\x10\x00\x12\x17\n\x13MATCH_STATE_WAITING\x10\x01\x12\x14\n\x10MATCH_STATE_OPEN\x10\x02\x12\x18\n\x14MATCH_STATE_FINISHED\x10\x03\x32\xc7\x02\n\x0cMatchService\x12Q\n\x0cStartMatches\x12\x1f.paddock.v1.StartMatchesRequest\x1a .paddock.v1.StartMatchesResponse\x12N\n\x0bListMatches\x12\x1e.paddock.v1.ListMatchesRequest\x1a\x1f.paddock.v1.ListMatchesResponse\x12\x45\n\x08GetMatch\x12\x1b.paddock.v1.GetMatchRequest\x1a\x1c.paddock.v1.GetMatchResponse\x12M\n\nWatchMatch\x12\x1d.paddock.v1.WatchMatchRequest\x1a\x1e.paddock.v1.WatchMatchResponse0\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'paddock.v1.match_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_MATCHSTATE']._serialized_start=1028
-  _globals['_MATCHSTATE']._serialized_end=1142
-  _globals['_MATCHSUMMARY']._serialized_start=94
-  _globals['_MATCHSUMMARY']._serialized_end=287
-  _globals['_STARTMATCHESREQUEST']._serialized_start=289
-  _globals['_STARTMATCHESREQUEST']._serialized_end=385
-  _globals['_STARTMATCHESRESPONSE']._serialized_start=387
-  _globals['_STARTMATCHESRESPONSE']._serialized_end=428
-  _globals['_LISTMATCHESREQUEST']._serialized_start=430
-  _globals['_LISTMATCHESREQUEST']._serialized_end=541
-  _globals['_LISTMATCHESRESPONSE']._serialized_start=543
-  _globals['_LISTMATCHESRESPONSE']._serialized_end=632
-  _globals['_GETMATCHREQUEST']._serialized_start=634
-  _globals['_GETMATCHREQUEST']._serialized_end=669
-  _globals['_GETMATCHRESPONSE']._serialized_start=671
-  _globals['_GETMATCHRESPONSE']._serialized_end=751
-  _globals['_WATCHMATCHREQUEST']._serialized_start=753
-  _globals['_WATCHMATCHREQUEST']._serialized_end=790
-  _globals['_GAMETABLE']._serialized_start=792
-  _globals['_GAMETABLE']._serialized_end=866
-  _globals['_WATCHMATCHRESPONSE']._serialized_start=869
-  _globals['_WATCHMATCHRESPONSE']._serialized_end=1026
-  _globals['_MATCHSERVICE']._serialized_start=1145
-  _globals['_MATCHSERVICE']._serialized_end=1472
+  _globals['_MATCHSTATE']._serialized_start=1107
+  _globals['_MATCHSTATE']._serialized_end=1221
+  _globals['_MATCHSUMMARY']._serialized_start=123
+  _globals['_MATCHSUMMARY']._serialized_end=316
+  _globals['_STARTMATCHESREQUEST']._serialized_start=318
+  _globals['_STARTMATCHESREQUEST']._serialized_end=414
+  _globals['_STARTMATCHESRESPONSE']._serialized_start=416
+  _globals['_STARTMATCHESRESPONSE']._serialized_end=457
+  _globals['_LISTMATCHESREQUEST']._serialized_start=459
+  _globals['_LISTMATCHESREQUEST']._serialized_end=570
+  _globals['_LISTMATCHESRESPONSE']._serialized_start=572
+  _globals['_LISTMATCHESRESPONSE']._serialized_end=661
+  _globals['_GETMATCHREQUEST']._serialized_start=663
+  _globals['_GETMATCHREQUEST']._serialized_end=698
+  _globals['_GETMATCHRESPONSE']._serialized_start=700
+  _globals['_GETMATCHRESPONSE']._serialized_end=780
+  _globals['_WATCHMATCHREQUEST']._serialized_start=782
+  _globals['_WATCHMATCHREQUEST']._serialized_end=819
+  _globals['_GAMETABLE']._serialized_start=821
+  _globals['_GAMETABLE']._serialized_end=945
+  _globals['_WATCHMATCHRESPONSE']._serialized_start=948
+  _globals['_WATCHMATCHRESPONSE']._serialized_end=1105
+  _globals['_MATCHSERVICE']._serialized_start=1224
+  _globals['_MATCHSERVICE']._serialized_end=1551
 # @@protoc_insertion_point(module_scope)

@@ -13,7 +13,7 @@ from paddock_games import BadRules, IllegalChoice
 from paddock_games.dino_twist import Choice, Rules, View
 from paddock_games.dino_twist.card import CARDS, Card, pack
 from paddock_games.dino_twist.choice import KINDS, Kind
-from paddock_games.dino_twist.event import EVENTS
+from paddock_games.dino_twist.event import EVENTS, NO_EVENT, Event
 from paddock_games.dino_twist.island import EMPTY, Island
 from paddock_games.dino_twist.material import EVENT_KINDS, SPECIES, TERRITORIES
 from paddock_games.dino_twist.scoring import Graveyard, Score
@@ -26,14 +26,13 @@ if TYPE_CHECKING:
 _CARDS: Final = {
     (SPECIES.index(card.species) + 1, card.strength, card.claw): card for card in CARDS
 }
-_EVENTS: Final[dict[tuple[int, int, int], int]] = {
+_EVENTS: Final = {
     (
-        EVENT_KINDS.index(event.kind) + 1,
+        EVENT_KINDS.index(event.kind) + 1 if event.kind else 0,
         TERRITORIES.index(event.territory) + 1 if event.territory else 0,
         SPECIES.index(event.species) + 1 if event.species else 0,
-    ): event.code
-    for event in EVENTS
-    if event.kind
+    ): event
+    for event in (*EVENTS, NO_EVENT)
 }
 _PHASES: Final[dict[int, Phase]] = {
     dino_twist_pb2.DINO_TWIST_PHASE_DISCARD: "DISCARD",
@@ -133,7 +132,8 @@ def _table(said: dino_twist_pb2.DinoTwistTable, place: Setting) -> Table:
     return Table(
         place,
         said.round,
-        tuple(_EVENTS[shown.kind, shown.territory, shown.species] for shown in said.shown),
+        tuple(_event(shown).code for shown in said.shown),
+        _event(said.event),
         _PHASES[said.phase],
         tuple(said.asked),
         _island(said.twist),
@@ -146,6 +146,10 @@ def _table(said: dino_twist_pb2.DinoTwistTable, place: Setting) -> Table:
         tuple(plays),
         tuple(tuple(group.seats) for group in said.waiting),
     )
+
+
+def _event(said: dino_twist_pb2.DinoTwistEvent) -> Event:
+    return _EVENTS[said.kind, said.territory, said.species]
 
 
 def _choice(said: dino_twist_pb2.DinoTwistChoice) -> Choice:

@@ -22,16 +22,12 @@ def points_won(view: View, choice: Choice) -> int:
     if choice.kind == "DISCARD":
         return 0
     table = view.table
-    return max(
-        [settled(view, at, to) for at in table.targets(choice)
-         for to in table.places(view.seat, at)],
-        default=0,
-    )  # fmt: skip
+    ways = [way for at in table.targets(choice) for way in table.ways(view.seat, at)]
+    return max([settled(view, way.at, way.to) for way in ways], default=0)
 
 
 def settled(view: View, at: int, to: int) -> int:
     """The strength that the own island wins if the Dino beaten there settles here; -1: nowhere."""
     if at < 0 or to < 0:
         return 0
-    occupant = view.island[to]
-    return STRENGTH[view.twist[at]] - (STRENGTH[occupant] if occupant >= 0 else 0)
+    return STRENGTH[view.twist[at]] - STRENGTH[view.island[to]]

@@ -66,8 +66,9 @@ CARDS: Final = _make_all()
 NAMED: Final = {card.name: card for card in CARDS}
 NAMES: Final = tuple(card.name for card in CARDS)
 WHICH: Final = tuple(SPECIES.index(card.species) for card in CARDS)  # by code: the species' index
-STRENGTH: Final = tuple(card.strength for card in CARDS)
-CLAW: Final = tuple(int(card.claw) for card in CARDS)
+# By code; -1, which stands for nobody, has none.
+STRENGTH: Final = (*(card.strength for card in CARDS), 0)
+CLAW: Final = (*(int(card.claw) for card in CARDS), 0)
 IS_BABY: Final = tuple(card.strength == BABY for card in CARDS)
 BABIES: Final = tuple(NAMED[f"{species}-{BABY}"].code for species in SPECIES)  # by species' index
 

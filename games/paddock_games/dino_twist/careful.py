@@ -68,12 +68,8 @@ class _Prospect:
             cards = len(choice.codes) if self._view.rules.graveyard_per_card else 1
             return GRAVEYARD_POINTS * cards - spent
         view, table = self._view, self._view.table
-        found = [
-            self._worth(choice, at, to)
-            for at in table.targets(choice)
-            for to in (*table.places(view.seat, at), -1)
-        ]
-        return max(found, default=0.0) - spent
+        ways = [way for at in table.targets(choice) for way in table.ways(view.seat, at)]
+        return max([self._worth(choice, way.at, way.to) for way in ways], default=0.0) - spent
 
     def _worth(self, play: Choice, at: int, to: int) -> float:
         view = self._view
@@ -81,6 +77,6 @@ class _Prospect:
         worth = -self._later * LEFT_OVER * (STRENGTH[play.stays] - STRENGTH[beaten])
         if to >= 0:
             occupant = view.island[to]
-            worth += settled(view, at, to) + CLAWS * CLAW[beaten]
-            worth += self._fill if occupant < 0 else -CLAWS * CLAW[occupant]
+            worth += settled(view, at, to) + CLAWS * (CLAW[beaten] - CLAW[occupant])
+            worth += self._fill if occupant < 0 else 0.0
         return worth

@@ -4,10 +4,20 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any, Final, Literal, TypeAlias, get_args
 
-from paddock_games.dino_twist.card import CARDS, CLAW, NAMED, STRENGTH, WHICH, Card
+from paddock_games.dino_twist.card import (
+    CARDS,
+    CLAW,
+    NAMED,
+    ONE,
+    STRENGTH,
+    WHICH,
+    Card,
+    pack,
+)
 from paddock_games.dino_twist.event import DUO, MIXED, SINGLE, TRIO
 from paddock_games.dino_twist.material import (
     COPIES,
+    HOME,
     MOST_DISCARDED,
     PAIRS,
     SPECIES,
@@ -35,8 +45,8 @@ class Choice:
     """
 
     __slots__ = (
-        "at", "cards", "codes", "face_down", "goes", "kind", "settle", "shape", "species", "stays",
-        "strength", "territory", "to", "which",
+        "at", "cards", "codes", "face_down", "goes", "kind", "packed", "settle", "shape", "species",
+        "stays", "strength", "territory", "to", "which",
     )  # fmt: skip
 
     kind: Kind
@@ -52,7 +62,8 @@ class Choice:
     shape: int  # of a PLAY: SINGLE, DUO, TRIO or MIXED; else 0
     strength: int  # of a PLAY: of all its cards together, else 0
     stays: int  # of a PLAY: the card that stays on Twist Island (T10), else -1
-    goes: tuple[int, ...]  # of a PLAY: the others
+    packed: int  # all its cards
+    goes: int  # of a PLAY: the cards that do not stay, packed
 
     def __new__(
         cls,
@@ -173,7 +184,8 @@ def _make(key: _Key) -> Choice:
     choice.species, choice.which = SPECIES[which] if which >= 0 else None, which
     choice.territory, choice.at = TERRITORIES[at] if at >= 0 else None, at
     choice.settle, choice.to = TERRITORIES[to] if to >= 0 else None, to
-    choice.strength, choice.shape, choice.stays, choice.goes = 0, 0, -1, ()
+    choice.strength, choice.shape, choice.stays, choice.goes = 0, 0, -1, 0
+    choice.packed = pack(codes)
     if kind == "PLAY":
         choice.strength = sum(STRENGTH[code] for code in codes)
         mixed = WHICH[codes[0]] != WHICH[codes[-1]]
@@ -181,9 +193,7 @@ def _make(key: _Key) -> Choice:
         # T10, B9, HELP: the weakest of the attacked species stays; of equals one without a claw.
         mine = [code for code in codes if WHICH[code] == which]
         choice.stays = min(mine, key=lambda code: (STRENGTH[code], CLAW[code]))
-        rest = list(codes)
-        rest.remove(choice.stays)
-        choice.goes = tuple(rest)
+        choice.goes = choice.packed - ONE[choice.stays]
     _CHOICES[key] = choice
     return choice
 
@@ -196,10 +206,15 @@ def of(kind: Kind, codes: tuple[int, ...], which: int = -1, at: int = -1, to: in
 
 
 @cache
-def attacks(at: int, to: tuple[int, ...], may_discard: bool) -> tuple[Choice, ...]:
-    """The ways to attack a territory and to settle in one of these, or nowhere."""
-    settling = tuple(of("ATTACK", (), at=at, to=place) for place in to)
-    return (*settling, of("ATTACK", (), at=at)) if may_discard else settling
+def attacks(small: bool, either: bool, must_settle: bool) -> tuple[tuple[Choice, ...], ...]:
+    """By territory: the ways to attack it and to settle what is beaten: on the same one, on either
+    of its species (EARTHQUAKE), or anywhere on a small island (T17); or to discard it."""
+    ways = []
+    for at, which in enumerate(HOME):
+        places = range(len(HOME)) if small else PAIRS[which] if either else (at,)
+        settling = tuple(of("ATTACK", (), at=at, to=place) for place in places)
+        ways.append(settling if must_settle else (*settling, of("ATTACK", (), at=at)))
+    return tuple(ways)
 
 
 NO_ATTACK: Final = of("ATTACK", ())

@@ -1,11 +1,13 @@
 """An island: eight territories, each with a Dino or empty; Twist Island is one without gaps."""
 
+from operator import gt
 from typing import Final
 
 from paddock_games.dino_twist.card import BABIES, CARDS, CLAW, NAMES, STRENGTH, WHICH, Card
 from paddock_games.dino_twist.material import HOME, PAIRS, TERRITORIES, Territory
 
 EMPTY: Final = -1
+_strength: Final = STRENGTH.__getitem__
 
 
 class Island(tuple[int, ...]):
@@ -21,12 +23,12 @@ class Island(tuple[int, ...]):
     @property
     def strength(self) -> int:
         """T14: the printed strengths, added."""
-        return sum([STRENGTH[code] for code in self if code >= 0])
+        return sum([STRENGTH[code] for code in self])
 
     @property
     def claws(self) -> int:
         """T16: the cards with a claw."""
-        return sum([CLAW[code] for code in self if code >= 0])
+        return sum([CLAW[code] for code in self])
 
     @property
     def is_full(self) -> bool:
@@ -68,14 +70,12 @@ def tornado(twist: Island) -> Island:
 def may_bury(island: Island, twist: Island, small: bool, by_species: bool) -> bool:
     """T13, B10: whether a Dino of the island is stronger than the one on Twist Island that it is
     compared with: the one on its territory, or either of its species."""
-    for at, code in enumerate(island):
-        if code < 0:
-            continue
-        strength = STRENGTH[code]
-        if small or by_species:
+    if not (small or by_species):
+        strengths = map(_strength, island), map(_strength, twist)
+        return True in map(gt, *strengths)
+    for code in island:
+        if code >= 0:
             one, other = PAIRS[WHICH[code]]
-            if strength > STRENGTH[twist[one]] or strength > STRENGTH[twist[other]]:
+            if STRENGTH[code] > min(STRENGTH[twist[one]], STRENGTH[twist[other]]):
                 return True
-        elif strength > STRENGTH[twist[at]]:
-            return True
     return False

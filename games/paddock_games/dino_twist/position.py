@@ -6,8 +6,7 @@ from typing import Any
 
 from paddock_games.dino_twist.card import BABIES, CARDS, NAMED, NAMES, WHICH
 from paddock_games.dino_twist.choice import Choice
-from paddock_games.dino_twist.event import EVENT_NAMES
-from paddock_games.dino_twist.event import NAMED as EVENTS_NAMED
+from paddock_games.dino_twist.event import EVENT_NAMES, NO_EVENT, Event
 from paddock_games.dino_twist.island import EMPTY, NOBODY, Island
 from paddock_games.dino_twist.material import (
     BABIES_OF_EACH,
@@ -78,13 +77,9 @@ def _table(
     island: Island,
     play: Choice | None,
 ) -> Table:
-    if event is None or event.value is None:  # as in a first round without an event (B3)
-        rules = place.rules._replace(quiet_first_round=True)
-        place, number, shown = setting(place.format, place.seats, rules), 0, 0
-    else:
-        number, shown = 1, EVENTS_NAMED[event.text(EVENT_NAMES)].code
+    shown = NO_EVENT if event is None or event.value is None else Event(event.text(EVENT_NAMES))
     return Table(
-        place, number, (shown,), phase, (0,), twist, (island, NOBODY), ((), ()), (0, 0),
+        place, 0, (), shown, phase, (0,), twist, (island, NOBODY), ((), ()), (0, 0),
         0, (0, 0), (0, 0), (play, None), ((0,),),
     )  # fmt: skip
 

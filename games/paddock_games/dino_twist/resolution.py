@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from paddock_games.dino_twist import hand
-from paddock_games.dino_twist.card import IS_BABY, ONE, pack, unpack
+from paddock_games.dino_twist.card import IS_BABY, ONE, unpack
 from paddock_games.dino_twist.choice import Choice
 from paddock_games.dino_twist.deal import Deal, Hands
 from paddock_games.dino_twist.event import EVENTS, NO_EVENT, Event
@@ -27,19 +27,19 @@ class Resolution:
 
     def __init__(self, table: Table, hands: Hands, deal: Deal) -> None:
         (
-            self.setting, self.round, self.events, self.phase, self.asked, self.twist, islands,
-            graveyards, self.bonuses, self.discards, self.face_down, _, self.plays, self.waiting,
+            self.setting, self.round, self.events, self.event, self.phase, self.asked, self.twist,
+            islands, graveyards, self.bonuses, self.discards, self.face_down, _, self.plays,
+            self.waiting,
         ) = table  # fmt: skip
         self.islands, self.graveyards = list(islands), list(graveyards)
         self.hands = list(hands)
         self.pile, self.coming, self.laid_down, self.cursor, self.shuffled = deal
-        self.event: Event = table.event if self.events else NO_EVENT
 
     def parts(self) -> tuple[Table, Hands, Deal]:
         """What the state after is made of."""
         hands = tuple(self.hands)
         table = (
-            self.setting, self.round, self.events, self.phase, self.asked, self.twist,
+            self.setting, self.round, self.events, self.event, self.phase, self.asked, self.twist,
             tuple(self.islands), tuple(self.graveyards), self.bonuses, self.discards,
             self.face_down, tuple(map(len, hands)), self.plays, self.waiting,
         )  # fmt: skip
@@ -100,7 +100,7 @@ class Resolution:
         down, sizes = list(self.laid_down), list(self.face_down)
         for seat, choice in choices.items():
             self.hands[seat] = hand.less(self.hands[seat], choice.codes)
-            down[seat] += pack(choice.codes)
+            down[seat] += choice.packed
             sizes[seat] += len(choice.codes)
         self.laid_down, self.face_down = tuple(down), tuple(sizes)
         if self.setting.rules.discard_in_turn:
@@ -196,11 +196,10 @@ class Resolution:
             if play is None:
                 continue
             if choice.at < 0:  # B8
-                self.discards += pack(play.codes)
+                self.discards += play.packed
                 continue
             beaten, self.twist = self.twist[choice.at], self.twist.with_(choice.at, play.stays)
-            for code in play.goes:
-                self._leave(code)
+            self.discards += play.goes
             if choice.to >= 0:
                 island = self.islands[seat]
                 beaten, self.islands[seat] = island[choice.to], island.with_(choice.to, beaten)
@@ -220,7 +219,7 @@ class Resolution:
             if self.setting.rules.fizzled_returns:
                 self.hands[seat] = tuple(sorted(self.hands[seat] + play.codes))
             else:
-                self.discards += pack(play.codes)
+                self.discards += play.packed
 
     def _leave(self, code: int) -> None:
         """A card leaves play: to the discard pile, or out of the game if it is a baby (B11)."""
@@ -237,8 +236,8 @@ class Resolution:
     # --- drawing ----------------------------------------------------------------------------
 
     def _draw(self, seats: Sequence[int]) -> None:
-        """T12, B13: these seats draw up to seven, in seat order, as far as there are cards."""
-        for seat in sorted(seats):
+        """T12, B13: these seats draw up to seven, in this order, as far as there are cards."""
+        for seat in seats:
             held = self.hands[seat]
             want = HAND - len(held)
             if want <= 0:

@@ -4,6 +4,7 @@ from functools import cache
 from typing import Final, Literal, TypeAlias
 
 from paddock_games.dino_twist.card import ALL_BABIES, deck, pack
+from paddock_games.dino_twist.choice import attacks
 from paddock_games.dino_twist.material import MAX_SEATS, MIN_SEATS
 from paddock_games.dino_twist.rules import Rules
 from paddock_games.errors import BadRules
@@ -26,7 +27,7 @@ FORMATS: Final = {
 class Setting:
     """All that is settled before a match and open to everybody; equal settings are identical."""
 
-    __slots__ = ("box", "deck", "everybody", "format", "rules", "seats", "small")
+    __slots__ = ("box", "deck", "everybody", "format", "rules", "seats", "small", "ways")
 
     def __init__(self, format_name: str, seats: int, rules: Rules) -> None:
         self.format = format_name
@@ -36,6 +37,11 @@ class Setting:
         everywhere = format_name == "dino-twist-small"
         # T17: by seat, whether its island is a Small T-Rex island.
         self.small = tuple(everywhere or str(s) in rules.small_seats for s in self.everybody)
+        # T11: by seat, without and with an EARTHQUAKE: the ways to attack, by territory.
+        self.ways = tuple(
+            tuple(attacks(small, either, rules.must_settle) for either in (False, True))
+            for small in self.small
+        )
         self.deck = deck(rules.claw_copies)
         # The cards that are never lost, packed (B11).
         self.box = pack(self.deck) + (ALL_BABIES if rules.babies_reshuffled else 0)

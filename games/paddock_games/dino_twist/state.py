@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 
 from paddock_games.dino_twist.choice import Choice
 from paddock_games.dino_twist.deal import Deal, Hands, imagine
+from paddock_games.dino_twist.event import NO_EVENT
 from paddock_games.dino_twist.island import NOBODY, TWIST_ISLAND
 from paddock_games.dino_twist.resolution import Resolution
 from paddock_games.dino_twist.scoring import Score
@@ -33,8 +34,8 @@ class State(NamedTuple):
         nothing = (0,) * seats
         sizes = tuple(map(len, hands))
         table = Table(
-            setting, 0, (), "OVER", (), TWIST_ISLAND, (NOBODY,) * seats, ((),) * seats, nothing,
-            0, nothing, sizes, (), (),
+            setting, 0, (), NO_EVENT, "OVER", (), TWIST_ISLAND, (NOBODY,) * seats,
+            ((),) * seats, nothing, 0, nothing, sizes, (), (),
         )  # fmt: skip
         round_ = Resolution(table, hands, deal)
         round_.begin_round(0)

@@ -4,14 +4,12 @@ from typing import NamedTuple
 
 from paddock_games.dino_twist import hand
 from paddock_games.dino_twist.card import CARDS, NOT_BABIES, STRENGTH, pack
-from paddock_games.dino_twist.choice import NO_ATTACK, Choice, attacks, of
-from paddock_games.dino_twist.event import EVENTS, NO_EVENT, Event
+from paddock_games.dino_twist.choice import NO_ATTACK, Choice, of
+from paddock_games.dino_twist.event import Event
 from paddock_games.dino_twist.island import Island, may_bury
 from paddock_games.dino_twist.material import HOME, PAIRS, SPECIES, TERRITORIES
 from paddock_games.dino_twist.scoring import Graveyard, Score, scores
 from paddock_games.dino_twist.setting import Phase, Setting
-
-_EVERYWHERE = tuple(range(len(TERRITORIES)))
 
 
 class Table(NamedTuple):
@@ -20,6 +18,7 @@ class Table(NamedTuple):
     setting: Setting
     round: int  # from 0
     events: tuple[int, ...]  # all that have shown; the last one is the one that shows
+    event: Event  # the one that applies
     phase: Phase
     asked: tuple[int, ...]  # the seats that decide now
     twist: Island
@@ -33,13 +32,6 @@ class Table(NamedTuple):
     waiting: tuple[tuple[int, ...], ...]  # seats still to act, those of equal strength together
 
     @property
-    def event(self) -> Event:
-        """The event that applies."""
-        if not self.round and self.setting.rules.quiet_first_round:  # B3
-            return NO_EVENT
-        return EVENTS[self.events[-1]]
-
-    @property
     def in_play(self) -> int:
         """The revealed cards whose turn is still to come, packed."""
         counts = 0
@@ -47,7 +39,7 @@ class Table(NamedTuple):
             for seat in group:
                 play = self.plays[seat]
                 if play is not None:
-                    counts += pack(play.codes)
+                    counts += play.packed
         return counts
 
     @property
@@ -106,24 +98,23 @@ class Table(NamedTuple):
         """What a play counts, for order and legality, under the event."""
         return play.strength + self.event.bonus[play.which]
 
+    def ways(self, seat: int, at: int) -> tuple[Choice, ...]:
+        """T10, T11: the ways of the seat to attack this territory and to settle what it beats."""
+        return self.setting.ways[seat][self.event.kind == "EARTHQUAKE"][at]
+
     def targets(self, play: Choice) -> list[int]:
         """T10: the territories that a play may attack."""
         named = self.phase == "ATTACK" and self.setting.rules.attack_with_play
         return targets(play, self.event, self.twist, named)
 
     def _attacks(self, seat: int) -> tuple[Choice, ...]:
-        play, rules = self.plays[seat], self.setting.rules
+        setting, play, event = self.setting, self.plays[seat], self.event
+        ways = setting.ways[seat][event.kind == "EARTHQUAKE"]
         found: tuple[Choice, ...] = ()
         if play is not None:
-            for at in self.targets(play):
-                found += attacks(at, self.places(seat, at), not rules.must_settle)
-        return (*found, NO_ATTACK) if rules.attack_may_be_waived else found
-
-    def places(self, seat: int, at: int) -> tuple[int, ...]:
-        """T11, T17, EARTHQUAKE: where a Dino that was beaten there may settle."""
-        if self.setting.small[seat]:
-            return _EVERYWHERE
-        return PAIRS[HOME[at]] if self.event.kind == "EARTHQUAKE" else (at,)
+            for at in targets(play, event, self.twist, setting.rules.attack_with_play):
+                found += ways[at]
+        return (*found, NO_ATTACK) if setting.rules.attack_may_be_waived else found
 
     def allows(self, seat: int, held: tuple[int, ...], choice: object) -> bool:
         """Whether a seat that is asked may choose this: what `legal` says, without the list."""

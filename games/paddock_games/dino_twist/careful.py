@@ -20,8 +20,8 @@ from paddock_games.dino_twist.material import (
 from paddock_games.dino_twist.view import View
 
 FILLING: Final = 0.5  # of an even share of the island bonus, for every territory that is filled
-CLAWS: Final = 1.0  # points that one claw more on the island stands for
-LEFT_OVER: Final = 0.25  # of the strength that stays on Twist Island for others to beat
+CLAWS: Final = 2.0  # points that one claw more on the island stands for
+LEFT_OVER: Final = 0.3  # of the strength that stays on Twist Island for others to beat
 CARD: Final = 0.2  # points that a point of strength in the hand stands for
 AVERAGE: Final = 6  # the strength of a card that is drawn
 LEAST_KEPT: Final = 4  # cards weaker than this are worth a new one

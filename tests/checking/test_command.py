@@ -27,7 +27,7 @@ def test_the_sample_bots_pass_everything(bot: str) -> None:
     lines = outcome.out.splitlines()
     assert lines[0].startswith("checking ")
     assert lines[0].endswith(f"-m paddock.bots.{bot}")
-    assert lines[-1] == "16 points: 16 passed, 0 failed, 0 skipped"
+    assert lines[-1] == "18 points: 18 passed, 0 failed, 0 skipped"
     assert sum(line.startswith("passed   format ") for line in lines) == 6
 
 

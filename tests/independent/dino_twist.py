@@ -97,6 +97,7 @@ class Game:
             self.hands[seat].append(self.pile.pop(0))
 
     def take(self, seat: int, cards: list[str], where: str) -> None:
+        want(sorted(cards, key=in_order), cards, where)
         for card in cards:
             if card not in self.hands[seat]:
                 raise Wrong(f"{where}: {card} is not in the hand")

@@ -33,6 +33,12 @@ def of_game(name: str) -> list[tuple[str, int]]:
     return [table for table in TABLES if FORMATS[table[0]].game == name]
 
 
+# For tests of the referee, which knows no game. In Draftosaurus everybody decides at the first
+# steps; in Dino Twist some seats do, or one alone.
+TOGETHER: Final = of_game("draftosaurus")
+REFEREED: Final = [*TOGETHER, ("dino-twist", 2), ("dino-twist", 5), ("dino-twist-small", 3)]
+
+
 @cache
 def options(form: str) -> list[Any]:
     """The rule options of a format's game, the defaults first: every combination where there are

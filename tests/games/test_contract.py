@@ -27,12 +27,12 @@ every_table = pytest.mark.parametrize(("form", "seats"), TABLES)
 
 NO_CHOICES = [None, 0, 1.5, "RIVER", b"", (), [], {}, object(), True]
 NO_SEATS = [-1, 99, None, "0"]
-MOST = 16  # choices that are tried where there are many
+MOST = 16  # steps and choices that are tried where there are many
 
 
-def some(choices: Sequence[Any]) -> list[Any]:
-    """The choices, or some of them, always the same."""
-    return Random(len(choices)).sample(list(choices), min(MOST, len(choices)))
+def some(several: Sequence[Any]) -> list[Any]:
+    """All of these, or some of them, always the same."""
+    return Random(len(several)).sample(list(several), min(MOST, len(several)))
 
 
 def refuse(state: Any, choices: dict[Any, Any], seat: object) -> None:
@@ -124,7 +124,8 @@ def test_a_step_takes_legal_choices_only(form: str, seats: int, data: st.DataObj
     every = dict.fromkeys(
         c for step in steps for seat in step.state.to_move for c in step.state.legal(seat)
     )
-    for step, after in zip(steps, [*(step.state for step in steps[1:]), end], strict=True):
+    afters = [*(step.state for step in steps[1:]), end]
+    for step, after in some(list(zip(steps, afters, strict=True))):
         state, choices = step.state, dict(step.choices)
         for seat in state.to_move:
             legal = dict.fromkeys(state.legal(seat))

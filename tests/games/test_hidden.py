@@ -66,13 +66,13 @@ def test_the_hidden_things_are_imagined_differently(
     one = data.draw(matches(form, seats))
     start = one.start()
     for seat in range(seats):
-        imagined = [one.game.imagine(start.view(seat), Random(number)) for number in range(12)]
+        imagined = [one.game.imagine(start.view(seat), Random(number)) for number in range(9)]
         assert len(set(imagined)) == len(imagined)
         for other in set(range(seats)) - {seat}:
-            assert len({state.view(other) for state in imagined}) > 6
+            assert len({state.view(other) for state in imagined}) > 5
         # What is still to come is unknown too: the same choices lead to different views.
         later = {finish(state, seats, Random(0)).view(seat) for state in imagined}
-        assert len(later) > 6
+        assert len(later) > 5
 
 
 @every_table
@@ -82,8 +82,8 @@ def test_an_imagined_game_can_be_played_to_its_end(
     form: str, seats: int, data: st.DataObject
 ) -> None:
     one = data.draw(matches(form, seats))
-    for number, state in enumerate(states(one)):
-        seat = number % seats
+    for number, state in list(enumerate(states(one)))[::2]:
+        seat = number // 2 % seats
         imagined = one.game.imagine(state.view(seat), Random(number))
         end = finish(imagined, seats, Random(number))
         assert end.to_move == ()

@@ -4,18 +4,17 @@ Every list is in a stable order: fewer cards first, then by the cards' numbers. 
 alike count once.
 """
 
+from bisect import bisect_left
 from itertools import combinations
 from typing import Final
 
-from paddock_games.dino_twist.card import CARDS, WHICH
+from paddock_games.dino_twist.card import WHICH
 from paddock_games.dino_twist.choice import SINGLES, Choice, Kind, of
 from paddock_games.dino_twist.event import DUO, MIXED, TRIO
 from paddock_games.dino_twist.material import HAND, MOST_DISCARDED, SPECIES, TOO_MANY
 
-_KINDS: Final = len(CARDS)
-_END: Final = tuple(  # by code: the first code of the next species
-    WHICH.index(which + 1) if which + 1 < len(SPECIES) else _KINDS for which in WHICH
-)
+_ENDS: Final = [WHICH.index(which) for which in range(1, len(SPECIES))]  # where species begin
+_KEPT: Final = 4  # there are too many larger groups to keep them all
 
 
 class _Made(dict[tuple[int, ...], Choice]):
@@ -37,32 +36,34 @@ _BURIALS: Final = _Made("BURY")
 _DISCARDS: Final = _Made("DISCARD")
 
 
-def plays(held: tuple[int, ...], shapes: int) -> list[Choice]:
+class _Groups(dict[tuple[int, ...], tuple[tuple[Choice, ...], tuple[Choice, ...]]]):
+    """The single cards and the Duos of the cards of one species, made when first needed."""
+
+    def __missing__(self, group: tuple[int, ...]) -> tuple[tuple[Choice, ...], tuple[Choice, ...]]:
+        singles = tuple(SINGLES[code] for code in dict.fromkeys(group))
+        duos = tuple(_PLAYS[codes] for codes in dict.fromkeys(combinations(group, 2)))
+        if len(group) <= _KEPT:
+            self[group] = singles, duos
+        return singles, duos
+
+
+_GROUPS: Final = _Groups()
+
+
+def plays(held: tuple[int, ...], shapes: int) -> tuple[Choice, ...]:
     """T7: every play of these shapes: single cards, then Duos, then trios, then mixed Duos."""
-    found: list[Choice] = []
-    duos: list[Choice] = []
-    want_duos = shapes & DUO
-    last = -1
-    at = 0
-    for a in held:
-        at += 1
-        if a == last:
-            continue
-        last = a
-        found.append(SINGLES[a])
-        if want_duos:
-            end, before = _END[a], -1
-            for b in held[at:]:
-                if b >= end:
-                    break
-                if b != before:
-                    duos.append(_PLAYS[a, b])
-                    before = b
-    found += duos
+    one, two, three = [bisect_left(held, end) for end in _ENDS]
+    singles_a, duos_a = _GROUPS[held[:one]]
+    singles_b, duos_b = _GROUPS[held[one:two]]
+    singles_c, duos_c = _GROUPS[held[two:three]]
+    singles_d, duos_d = _GROUPS[held[three:]]
+    found = singles_a + singles_b + singles_c + singles_d
+    if shapes & DUO:
+        found += duos_a + duos_b + duos_c + duos_d
     if shapes & TRIO:
-        found += _trios(held)
+        found += tuple(_trios(held))
     if shapes & MIXED:
-        found += _mixed(held)
+        found += tuple(_mixed(held))
     return found
 
 
@@ -81,9 +82,9 @@ def _mixed(held: tuple[int, ...]) -> list[Choice]:
     ]
 
 
-def burials(held: tuple[int, ...]) -> list[Choice]:
+def burials(held: tuple[int, ...]) -> tuple[Choice, ...]:
     """T13: every way to bury two cards."""
-    return list(map(_BURIALS.__getitem__, dict.fromkeys(combinations(held, 2))))
+    return tuple(map(_BURIALS.__getitem__, dict.fromkeys(combinations(held, 2))))
 
 
 def discards(held: tuple[int, ...]) -> list[Choice]:
@@ -94,11 +95,18 @@ def discards(held: tuple[int, ...]) -> list[Choice]:
     return found
 
 
+class NotInHand(Exception):
+    """Raised inside a step when a seat does not have what it wants to use."""
+
+
 def less(held: tuple[int, ...], codes: tuple[int, ...]) -> tuple[int, ...]:
-    """The hand without these cards; ValueError where it does not have them."""
+    """The hand without these cards."""
     left = list(held)
-    for code in codes:
-        left.remove(code)
+    try:
+        for code in codes:
+            left.remove(code)
+    except ValueError:
+        raise NotInHand from None
     return tuple(left)
 
 

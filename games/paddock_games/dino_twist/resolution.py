@@ -25,6 +25,12 @@ _new: Final = tuple.__new__
 class Resolution:
     """The changing inside of a step."""
 
+    __slots__ = (
+        "asked", "bonuses", "coming", "cursor", "discards", "event", "events", "face_down",
+        "graveyards", "hands", "islands", "laid_down", "phase", "pile", "plays", "round",
+        "setting", "shuffled", "twist", "waiting",
+    )  # fmt: skip
+
     def __init__(self, table: Table, hands: Hands, deal: Deal) -> None:
         (
             self.setting, self.round, self.events, self.event, self.phase, self.asked, self.twist,
@@ -98,7 +104,8 @@ class Resolution:
     def discard(self, choices: Mapping[int, Choice]) -> None:
         """The seats that were asked lay cards face down on the discard pile, then all draw."""
         down, sizes = list(self.laid_down), list(self.face_down)
-        for seat, choice in choices.items():
+        for seat in self.asked:
+            choice = choices[seat]
             self.hands[seat] = hand.less(self.hands[seat], choice.codes)
             down[seat] += choice.packed
             sizes[seat] += len(choice.codes)
@@ -191,8 +198,8 @@ class Resolution:
     def attack(self, choices: Mapping[int, Choice]) -> None:
         """T10-T12: the seats whose turn it is attack and settle; then they draw."""
         group = self.waiting[0]
-        for seat, choice in choices.items():
-            play = self.plays[seat]
+        for seat in self.asked:
+            choice, play = choices[seat], self.plays[seat]
             if play is None:
                 continue
             if choice.at < 0:  # B8

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 from paddock_games.dino_twist.choice import Choice
 from paddock_games.dino_twist.deal import Deal, Hands, imagine
 from paddock_games.dino_twist.event import NO_EVENT
+from paddock_games.dino_twist.hand import NotInHand
 from paddock_games.dino_twist.island import NOBODY, TWIST_ISLAND
 from paddock_games.dino_twist.resolution import Resolution
 from paddock_games.dino_twist.scoring import Score
@@ -73,14 +74,16 @@ class State(NamedTuple):
         for seat in asked:
             if seat not in choices or not table.allows(seat, hands[seat], choices[seat]):
                 raise self._illegal(choices)
-        chosen = {seat: choices[seat] for seat in asked}
         step = Resolution(table, hands, deal)
-        if table.phase == "PLAY":
-            step.reveal(chosen)
-        elif table.phase == "ATTACK":
-            step.attack(chosen)
-        else:
-            step.discard(chosen)
+        try:
+            if table.phase == "PLAY":
+                step.reveal(choices)
+            elif table.phase == "ATTACK":
+                step.attack(choices)
+            else:
+                step.discard(choices)
+        except NotInHand:
+            raise self._illegal(choices) from None
         return _new(State, step.parts())
 
     def scores(self) -> tuple[tuple[Score, ...], ...]:

@@ -77,10 +77,10 @@ class Table(NamedTuple):
         setting, event = self.setting, self.event
         found = hand.plays(held, event.shapes)
         if setting.rules.attack_with_play:
-            found = [named for play in found for named in self._named(play)]
+            found = tuple([named for play in found for named in self._named(play)])
         if len(held) > 1 and self.may_bury(seat):
             found += hand.burials(held)
-        return tuple(found)
+        return found
 
     def _named(self, play: Choice) -> list[Choice]:
         """B6: the play with each territory it can attack; with none where it can't, or need not."""
@@ -117,18 +117,20 @@ class Table(NamedTuple):
         return (*found, NO_ATTACK) if setting.rules.attack_may_be_waived else found
 
     def allows(self, seat: int, held: tuple[int, ...], choice: object) -> bool:
-        """Whether a seat that is asked may choose this: what `legal` says, without the list."""
+        """Whether a seat that is asked may choose this, if it has the cards: what `legal` says,
+        without the list."""
         if not isinstance(choice, Choice):
             return False
-        phase, kind = self.phase, choice.kind
+        phase, kind, rules = self.phase, choice.kind, self.setting.rules
         if phase == "ATTACK":
-            return choice in self._attacks(seat)
-        if self.setting.rules.attack_with_play:
+            play = self.plays[seat]
+            if choice.at < 0 or play is None:
+                return choice is NO_ATTACK and rules.attack_may_be_waived
+            ways = self.setting.ways[seat][self.event.kind == "EARTHQUAKE"]
+            possible = targets(play, self.event, self.twist, rules.attack_with_play)
+            return choice.at in possible and choice in ways[choice.at]
+        if rules.attack_with_play:
             return choice in self.legal(seat, held)
-        codes = choice.codes
-        for code in codes:
-            if held.count(code) < codes.count(code):
-                return False
         if kind == "PLAY":
             return phase == kind and choice.at < 0 and bool(choice.shape & self.event.shapes)
         if kind == "BURY":
@@ -154,7 +156,7 @@ class Table(NamedTuple):
             return self._why_no_attack(seat, choice)
         try:
             hand.less(held, choice.codes)
-        except ValueError:
+        except hand.NotInHand:
             mine = ", ".join(str(CARDS[code]) for code in held)
             return f"{choice}: not all of it is in the hand ({mine})"
         if choice.face_down:

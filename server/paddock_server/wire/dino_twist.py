@@ -1,7 +1,7 @@
 """Dino Twist on the wire: from the rules' own values to bytes, and back."""
 
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from paddock.v1 import arena_pb2, dino_twist_pb2, match_pb2
@@ -14,6 +14,7 @@ from paddock_games.dino_twist.material import EVENT_KINDS, SPECIES, TERRITORIES
 from paddock_games.dino_twist.scoring import Graveyard
 from paddock_server.wire import parts as wire
 
+_KEPT: Final = 1 << 14  # choices whose bytes are kept: there are far more, most of them rare
 _CARDS: Final[dict[tuple[str, int, bool], Card]] = {
     (card.species, card.strength, card.claw): card for card in CARDS
 }
@@ -65,10 +66,14 @@ def choice(given: Choice) -> bytes:
     return wire.part(arena_pb2.GameChoice.DINO_TWIST_FIELD_NUMBER, _choice(given))
 
 
+@lru_cache(maxsize=_KEPT)
+def _offered(given: Choice) -> bytes:
+    return wire.part(arena_pb2.Ask.CHOICES_FIELD_NUMBER, choice(given))
+
+
 def choices(legal: Sequence[Choice]) -> bytes:
     """The legal choices, as fields of an Ask."""
-    field = arena_pb2.Ask.CHOICES_FIELD_NUMBER
-    return b"".join([wire.part(field, choice(one)) for one in legal])
+    return b"".join(map(_offered, legal))
 
 
 def read_choice(message: arena_pb2.GameChoice) -> Choice:

@@ -75,12 +75,13 @@ def _ms(seconds: float) -> int:
 
 
 def _happened(match: Match, number: int, step: Step) -> bytes:
-    codec = CODECS[match.game.name]
+    game = match.game
+    codec = CODECS[game.name]
     parts = [wire.text(1, match.id), wire.number(2, number)]
     for seat in sorted(step.choices):
         timing = step.timings.get(seat)
         fault = arena_pb2.Fault.Value(f"FAULT_{timing.fault}") if timing and timing.fault else 0
-        shown = match.game.shown(step.choices[seat])  # some of it may stay hidden
+        shown = game.shown(step.choices[seat])  # some of it may stay hidden
         revealed = wire.number(1, seat) + wire.part(2, codec.choice(shown))
         parts.append(wire.part(3, revealed + wire.number(3, fault)))
     return b"".join(parts)

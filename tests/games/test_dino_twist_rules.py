@@ -64,7 +64,6 @@ def test_fury_counts_for_order() -> None:
     start = table(["K3 K4 A2", "A9 V2", "H2 A2"], "FURY-KARNI", ["ALONE"])
     acting = go(start, {0: play("K3 K4"), 1: play("A9"), 2: play("H2")})
     assert acting.table.waiting == ((2,), (1,), (0,))
-    assert acting.table.total(play("K3 K4")) == 10
 
 
 def test_help_mixes_species_and_names_the_one_that_attacks() -> None:
@@ -292,6 +291,23 @@ def test_cancelled_and_burying_seats_draw_first_or_last() -> None:
 def without(place: str) -> Island:
     """An island with one gap."""
     return island(**{where: card for where, card in FULL.items() if where != place})
+
+
+@pytest.mark.parametrize("last", [False, True])
+def test_a_seat_without_a_card_is_not_asked_and_draws_with_the_cancelled(last: bool) -> None:
+    """B13: it had nothing left, and now there is something to draw again."""
+    start = table(["", "V9 K3"], "ALONE", ["HELP"], pile="A2 A3", others_draw_last=last)
+    assert start.to_move == (1,)
+    acting = go(start, {1: play("V9")})
+    assert acting.hands[0] == (() if last else codes("A2 A3"))
+    after = go(acting, {1: attack("CLIFF", "CLIFF")})
+    assert after.hands[0] == (() if last else codes("A2 A3"))  # seat 1 took them
+    assert after.to_move == ((1,) if last else (0, 1))
+
+
+def test_a_round_passes_where_nobody_has_a_card() -> None:
+    start = table(["", ""], "ALONE", ["HELP", "NEW_GENERATIONS"], pile="")
+    assert (start.to_move, start.table.phase, start.table.round) == ((), "OVER", 2)
 
 
 def test_island_bonuses_go_to_the_first_rounds_that_fill_one() -> None:

@@ -189,6 +189,7 @@ class Game:
         out = []
         for seat, play in enumerate(plays):
             if play is None:
+                out.append(seat)
                 continue
             same = [
                 other

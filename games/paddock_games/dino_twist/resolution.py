@@ -138,10 +138,11 @@ class Resolution:
         for seat in self.asked:
             self.hands[seat] = hand.less(self.hands[seat], choices[seat].codes)
         acting = self._acting(plays)
-        if len(acting) < len(choices):
-            others = [seat for seat in self.asked if seat not in acting]
+        if len(acting) < len(plays):
+            others = [seat for seat in everybody if seat not in acting]
             for seat in others:
-                self.graveyards[seat] += (choices[seat].codes,)  # one entry each
+                if seat in choices:
+                    self.graveyards[seat] += (choices[seat].codes,)  # one entry each
             if not self.setting.rules.others_draw_last:  # B12
                 self._draw(others)
         self.plays = tuple(plays)
@@ -236,8 +237,7 @@ class Resolution:
     def _all_acted(self) -> None:
         if self.setting.rules.others_draw_last:  # B12
             acting = self._acting(self.plays)
-            self._draw([seat for seat in self.setting.everybody
-                        if self.plays[seat] is not None and seat not in acting])  # fmt: skip
+            self._draw([seat for seat in self.setting.everybody if seat not in acting])
         self._end_round()
 
     # --- drawing ----------------------------------------------------------------------------

@@ -94,10 +94,6 @@ class Table(NamedTuple):
         small, by_species = setting.small[seat], setting.rules.bury_by_species
         return may_bury(self.islands[seat], self.twist, small, by_species)
 
-    def total(self, play: Choice) -> int:
-        """What a play counts, for order and legality, under the event."""
-        return play.strength + self.event.bonus[play.which]
-
     def ways(self, seat: int, at: int) -> tuple[Choice, ...]:
         """T10, T11: the ways of the seat to attack this territory and to settle what it beats."""
         return self.setting.ways[seat][self.event.kind == "EARTHQUAKE"][at]

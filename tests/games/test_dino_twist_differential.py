@@ -17,7 +17,14 @@ from paddock_games import FORMATS, GAMES, play, read_record, verify, write_recor
 from paddock_games.dino_twist.card import cards
 
 GAME: Final = GAMES["dino_twist"]
-THINKERS: Final = [brain for name, brain in GAME.brains.items() if name != "random"]
+
+
+def buries(view: Any, rng: Random) -> Any:
+    """Takes the last choice there is, which is to bury whenever it can."""
+    return view.legal[-1]
+
+
+PLAYERS: Final = [*(brain for name, brain in GAME.brains.items() if name != "random"), buries]
 CHUNKS: Final = 4
 GAMES_A_CHUNK: Final = 250
 
@@ -30,9 +37,11 @@ def simulated(form: str, number: int) -> dict[str, Any]:
     one = match(form, seats, rules, chooser.getrandbits(64))
     one = one._replace(seats=[s._replace(forfeit=chooser.random() < 0.1) for s in one.seats])
     brains = [
-        chooser.choice(THINKERS) if chooser.random() < 0.2 else GAME.brains["random"]
+        chooser.choice(PLAYERS) if chooser.random() < 0.2 else GAME.brains["random"]
         for _ in range(seats)
     ]
+    if chooser.random() < 0.05:
+        brains = [buries] * seats
     return write_record(one, *play(one.start(), brains, [chooser] * seats))
 
 

@@ -84,9 +84,9 @@ class Table(NamedTuple):
 
     def _named(self, play: Choice) -> list[Choice]:
         """B6: the play with each territory it can attack; with none where it can't, or need not."""
-        targets = self.targets(play)
-        named = [of("PLAY", play.codes, play.which, at) for at in targets]
-        return [*named, play] if not targets or self.setting.rules.attack_may_be_waived else named
+        possible = targets(play, self.event, self.twist, named=False)
+        named = [of("PLAY", play.codes, play.which, at) for at in possible]
+        return [*named, play] if not possible or self.setting.rules.attack_may_be_waived else named
 
     def may_bury(self, seat: int) -> bool:
         """T13: whether the seat has a Dino that is strong enough."""
@@ -99,9 +99,8 @@ class Table(NamedTuple):
         return self.setting.ways[seat][self.event.kind == "EARTHQUAKE"][at]
 
     def targets(self, play: Choice) -> list[int]:
-        """T10: the territories that a play may attack."""
-        named = self.phase == "ATTACK" and self.setting.rules.attack_with_play
-        return targets(play, self.event, self.twist, named)
+        """T10: the territories that a play may attack; the one it names, where it has to (B6)."""
+        return targets(play, self.event, self.twist, self.setting.rules.attack_with_play)
 
     def _attacks(self, seat: int) -> tuple[Choice, ...]:
         setting, play, event = self.setting, self.plays[seat], self.event

@@ -14,6 +14,8 @@ from paddock_games.dino_twist.material import EVENT_KINDS, SPECIES, TERRITORIES
 from paddock_games.dino_twist.scoring import Graveyard
 from paddock_server.wire import parts as wire
 
+_VIEW: Final = arena_pb2.GameView.DINO_TWIST_FIELD_NUMBER
+_CHOICE: Final = arena_pb2.GameChoice.DINO_TWIST_FIELD_NUMBER
 _KEPT: Final = 1 << 14  # choices whose bytes are kept: there are far more, most of them rare
 _CARDS: Final[dict[tuple[str, int, bool], Card]] = {
     (card.species, card.strength, card.claw): card for card in CARDS
@@ -53,7 +55,7 @@ def table(state: State) -> bytes:
 def view(shared: bytes, state: State, seat: int) -> bytes:
     """What a seat knows, as a GameView, from the shared table and its own cards."""
     mine = _cards(2, state.hands[seat]) + _cards(3, unpack(state.deal.laid_down[seat]))
-    return wire.part(arena_pb2.GameView.DINO_TWIST_FIELD_NUMBER, wire.part(1, shared) + mine)
+    return wire.part(_VIEW, wire.part(1, shared) + mine)
 
 
 def watched(shared: bytes) -> bytes:
@@ -63,7 +65,7 @@ def watched(shared: bytes) -> bytes:
 
 def choice(given: Choice) -> bytes:
     """A choice, as a GameChoice."""
-    return wire.part(arena_pb2.GameChoice.DINO_TWIST_FIELD_NUMBER, _choice(given))
+    return wire.part(_CHOICE, _choice(given))
 
 
 @lru_cache(maxsize=_KEPT)

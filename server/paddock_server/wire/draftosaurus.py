@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import cache
+from typing import Final
 
 from paddock.v1 import arena_pb2, draftosaurus_pb2, match_pb2
 from paddock_games.draftosaurus import Choice, Rules, State
@@ -9,6 +10,8 @@ from paddock_games.draftosaurus.herd import Herd, unpack
 from paddock_games.draftosaurus.pen import Pen
 from paddock_games.draftosaurus.zoo import Zoo
 from paddock_server.wire import parts as wire
+
+_VIEW: Final = arena_pb2.GameView.DRAFTOSAURUS_FIELD_NUMBER
 
 
 def rules(given: Rules) -> bytes:
@@ -42,8 +45,7 @@ def table(state: State) -> bytes:
 
 def view(shared: bytes, state: State, seat: int) -> bytes:
     """What a seat knows, as a GameView, from the shared table and its own hand."""
-    field = arena_pb2.GameView.DRAFTOSAURUS_FIELD_NUMBER
-    return wire.part(field, wire.part(1, shared) + _hand(state.hands[seat]))
+    return wire.part(_VIEW, wire.part(1, shared) + _hand(state.hands[seat]))
 
 
 def watched(shared: bytes) -> bytes:

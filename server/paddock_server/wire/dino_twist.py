@@ -16,7 +16,7 @@ from paddock_server.wire import parts as wire
 
 _VIEW: Final = arena_pb2.GameView.DINO_TWIST_FIELD_NUMBER
 _CHOICE: Final = arena_pb2.GameChoice.DINO_TWIST_FIELD_NUMBER
-_KEPT: Final = 1 << 14  # choices whose bytes are kept: there are far more, most of them rare
+_KEPT: Final = 1 << 14  # choices and islands whose bytes are kept: there are far more
 _CARDS: Final[dict[tuple[str, int, bool], Card]] = {
     (card.species, card.strength, card.claw): card for card in CARDS
 }
@@ -158,9 +158,11 @@ def _resident(at: int, code: int) -> bytes:
     return wire.part(1, wire.number(1, at + 1) + _listed(2, code))
 
 
+@lru_cache(maxsize=_KEPT)
 def _island(island: Island) -> bytes:
     return b"".join([_resident(at, code) for at, code in enumerate(island) if code >= 0])
 
 
+@lru_cache(maxsize=_KEPT)
 def _graveyard(graveyard: Graveyard) -> bytes:
     return b"".join([wire.part(1, _cards(1, entry)) for entry in graveyard])

@@ -43,7 +43,7 @@ def refuse(state: Any, choices: dict[Any, Any], seat: object) -> None:
 
 
 @every_table
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(data=st.data())
 def test_who_is_asked_can_answer_and_nobody_else(
     form: str, seats: int, data: st.DataObject
@@ -61,7 +61,7 @@ def test_who_is_asked_can_answer_and_nobody_else(
 
 
 @every_table
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=4, deadline=None)
 @given(data=st.data())
 def test_equal_seeds_give_equal_games(form: str, seats: int, data: st.DataObject) -> None:
     one = data.draw(matches(form, seats))
@@ -94,7 +94,7 @@ def test_states_differ_where_games_do(form: str, seats: int) -> None:
 
 
 @every_table
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=4, deadline=None)
 @given(data=st.data())
 def test_a_step_takes_one_choice_of_each_seat_to_move(
     form: str, seats: int, data: st.DataObject
@@ -116,7 +116,7 @@ def test_a_step_takes_one_choice_of_each_seat_to_move(
 
 
 @every_table
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=4, deadline=None)
 @given(data=st.data())
 def test_a_step_takes_legal_choices_only(form: str, seats: int, data: st.DataObject) -> None:
     steps, end = played(data.draw(matches(form, seats)))
@@ -137,7 +137,7 @@ def test_a_step_takes_legal_choices_only(form: str, seats: int, data: st.DataObj
 
 
 @every_table
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=4, deadline=None)
 @given(data=st.data())
 def test_after_the_end_nothing_is_left_to_decide(
     form: str, seats: int, data: st.DataObject
@@ -152,7 +152,7 @@ def test_after_the_end_nothing_is_left_to_decide(
 
 
 @every_table
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=4, deadline=None)
 @given(data=st.data())
 def test_states_views_and_choices_are_values(form: str, seats: int, data: st.DataObject) -> None:
     for state in states(data.draw(matches(form, seats))):
@@ -171,7 +171,7 @@ def test_states_views_and_choices_are_values(form: str, seats: int, data: st.Dat
 
 
 @every_table
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=4, deadline=None)
 @given(data=st.data())
 def test_results_rank_the_whole_table(form: str, seats: int, data: st.DataObject) -> None:
     for state in states(data.draw(matches(form, seats))):

@@ -26,7 +26,7 @@ def buries(view: Any, rng: Random) -> Any:
 
 PLAYERS: Final = [*(brain for name, brain in GAME.brains.items() if name != "random"), buries]
 CHUNKS: Final = 4
-GAMES_A_CHUNK: Final = 250
+GAMES_A_CHUNK: Final = 200
 
 
 def simulated(form: str, number: int) -> dict[str, Any]:

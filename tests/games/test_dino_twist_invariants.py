@@ -36,7 +36,7 @@ def everywhere(state: State) -> Counter[int]:
 
 
 @every_table
-@settings(max_examples=10)
+@settings(max_examples=6)
 @given(data=st.data())
 def test_no_card_is_lost_or_won(form: str, seats: int, data: st.DataObject) -> None:
     """All 108 are somewhere at every moment; babies only ever leave, or none do (B11)."""
@@ -54,7 +54,7 @@ def test_no_card_is_lost_or_won(form: str, seats: int, data: st.DataObject) -> N
 
 
 @every_table
-@settings(max_examples=10)
+@settings(max_examples=6)
 @given(data=st.data())
 def test_counts_on_the_table_are_true(form: str, seats: int, data: st.DataObject) -> None:
     for state in states(data.draw(matches(form, seats))):
@@ -74,7 +74,7 @@ def test_counts_on_the_table_are_true(form: str, seats: int, data: st.DataObject
 
 
 @every_table
-@settings(max_examples=10)
+@settings(max_examples=6)
 @given(data=st.data())
 def test_a_legal_attack_at_the_reveal_stays_legal(
     form: str, seats: int, data: st.DataObject
@@ -100,7 +100,7 @@ def test_a_legal_attack_at_the_reveal_stays_legal(
 
 
 @every_table
-@settings(max_examples=10)
+@settings(max_examples=6)
 @given(data=st.data())
 def test_a_game_has_at_most_ten_rounds_and_ends_with_its_events(
     form: str, seats: int, data: st.DataObject
@@ -118,7 +118,7 @@ def test_a_game_has_at_most_ten_rounds_and_ends_with_its_events(
 
 
 @every_table
-@settings(max_examples=10)
+@settings(max_examples=6)
 @given(data=st.data())
 def test_points_never_get_lost_to_nobody(form: str, seats: int, data: st.DataObject) -> None:
     """Graveyards and bonuses only grow, and nobody's island has a gap where it had none."""
@@ -145,7 +145,7 @@ def exchanged(one: Match, other: Match, seat: int) -> State:
 
 
 @every_table
-@settings(max_examples=10)
+@settings(max_examples=6)
 @given(data=st.data())
 def test_views_do_not_depend_on_what_is_hidden(form: str, seats: int, data: st.DataObject) -> None:
     one = data.draw(matches(form, seats))
@@ -159,7 +159,7 @@ def test_views_do_not_depend_on_what_is_hidden(form: str, seats: int, data: st.D
 
 
 @every_table
-@settings(max_examples=5)
+@settings(max_examples=3)
 @given(data=st.data())
 def test_no_view_holds_a_hidden_card(form: str, seats: int, data: st.DataObject) -> None:
     """A view has the open table and the seat's own cards, and no other field or number."""
@@ -173,7 +173,7 @@ def test_no_view_holds_a_hidden_card(form: str, seats: int, data: st.DataObject)
 
 
 @every_table
-@settings(max_examples=5)
+@settings(max_examples=3)
 @given(data=st.data())
 def test_imagined_worlds_keep_all_cards_and_all_events(
     form: str, seats: int, data: st.DataObject

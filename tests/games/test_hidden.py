@@ -25,7 +25,7 @@ def finish(state: Any, seats: int, chooser: Random) -> Any:
 
 
 @every_table
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=3, deadline=None)
 @given(data=st.data())
 def test_an_imagined_state_looks_like_the_real_one(
     form: str, seats: int, data: st.DataObject
@@ -42,7 +42,7 @@ def test_an_imagined_state_looks_like_the_real_one(
 
 
 @every_table
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=3, deadline=None)
 @given(data=st.data())
 def test_only_the_view_is_needed_to_imagine(form: str, seats: int, data: st.DataObject) -> None:
     """A view that went through a file imagines the same: it carries nothing on the side."""
@@ -76,7 +76,7 @@ def test_the_hidden_things_are_imagined_differently(
 
 
 @every_table
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=3, deadline=None)
 @given(data=st.data())
 def test_an_imagined_game_can_be_played_to_its_end(
     form: str, seats: int, data: st.DataObject
@@ -91,7 +91,7 @@ def test_an_imagined_game_can_be_played_to_its_end(
 
 
 @pytest.mark.parametrize(("form", "seats"), DRAFTOSAURUS)
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=3, deadline=None)
 @given(data=st.data())
 def test_an_imagined_zoo_is_filled_from_the_same_bag(
     form: str, seats: int, data: st.DataObject
@@ -115,7 +115,7 @@ def test_an_imagined_zoo_is_filled_from_the_same_bag(
 
 
 @pytest.mark.parametrize(("form", "seats"), DRAFTOSAURUS)
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=3, deadline=None)
 @given(data=st.data())
 def test_an_imagined_die_goes_round_as_the_real_one(
     form: str, seats: int, data: st.DataObject

@@ -31,7 +31,7 @@ def asked(one: Match, state: State, seat: int) -> bytes:
 
 
 @every_table
-@settings(max_examples=3)
+@settings(max_examples=2)
 @given(data=st.data())
 def test_asks_are_the_contracts_and_come_back_as_the_rules_own_values(
     form: str, seats: int, data: st.DataObject
@@ -64,7 +64,7 @@ def test_asks_are_the_contracts_and_come_back_as_the_rules_own_values(
 
 
 @every_table
-@settings(max_examples=3)
+@settings(max_examples=2)
 @given(data=st.data())
 def test_asks_are_equal_where_only_hidden_things_differ(
     form: str, seats: int, data: st.DataObject
@@ -79,7 +79,7 @@ def test_asks_are_equal_where_only_hidden_things_differ(
 
 
 @every_table
-@settings(max_examples=3)
+@settings(max_examples=2)
 @given(data=st.data())
 def test_a_step_tells_everything_but_what_was_discarded_face_down(
     form: str, seats: int, data: st.DataObject

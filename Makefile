@@ -20,7 +20,7 @@ $(BENCH_READY): $(READY)
 	@$(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[bench]'
 	@touch $@
 
-FORMATS := summer winter series two-player two-player-winter two-player-series
+FORMATS := summer winter series two-player two-player-winter two-player-series dino-twist dino-twist-small
 
 DEMO := build/demo
 

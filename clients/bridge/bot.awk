@@ -1,3 +1,3 @@
 # Reads an ask, answers with the number of any of its choices: each of them has one "kind".
 BEGIN { srand(seed) }
-{ print int(rand() * gsub(/"kind":/, "&")) }
+{ sub(/^.*"choices":/, ""); print int(rand() * gsub(/"kind":/, "&")) }

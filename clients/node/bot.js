@@ -9,10 +9,13 @@ const loader = require('@grpc/proto-loader');
 const SERVER = process.argv[2] || process.env.PADDOCK_SERVER || '127.0.0.1:7911';
 const NAME = process.argv[3] || process.env.PADDOCK_BOT || 'node';
 const TOKEN = process.argv[4] || process.env.PADDOCK_TOKEN;
-const FORMATS = ['summer', 'winter', 'series', 'two-player', 'two-player-winter', 'two-player-series'];
+const FORMATS = [
+  'summer', 'winter', 'series', 'two-player', 'two-player-winter', 'two-player-series',
+  'dino-twist', 'dino-twist-small',
+];
 const LONGEST_WAIT_MS = 10_000;
 
-// The whole strategy: any legal choice will do. `ask.view.draftosaurus` is what the seat knows.
+// The whole strategy: any legal choice will do. `ask.view` is what the seat knows.
 function choose(ask) {
   return crypto.randomInt(ask.choices.length);
 }

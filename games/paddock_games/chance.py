@@ -2,13 +2,14 @@
 
 The stream is the concatenation, for i = 0, 1, 2, ..., of
 HMAC-SHA256(key = seed, message = "paddock-deal-1" + the nonces in seat order + i as 8 bytes).
-The seed is committed to (its SHA-256 is published) before the bots send their nonces.
+The seed is committed to (its SHA-256 is published) before the bots send their nonces. A game that
+needs chance in the middle of a match keeps its place in the stream as a `Cursor`, which is a value.
 """
 
 import hashlib
 from collections.abc import Sequence
 from struct import Struct
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from paddock_games.errors import GamesError
 
@@ -18,6 +19,7 @@ NO_NONCE = bytes(NONCE_BYTES)
 
 _LABEL = b"paddock-deal-1"
 _WORDS = Struct(">8I")
+_WORDS_A_BLOCK = 8
 _RANGE = 1 << 32
 # HMAC (RFC 2104) with a key that is shorter than a block of SHA-256: the key, padded, xor these.
 _KEY_BYTES = 64
@@ -35,7 +37,7 @@ def commitment(seed: bytes) -> str:
 class Chance:
     """The random numbers of one match, drawn in order from its seed and its seats' nonces."""
 
-    __slots__ = ("_block", "_inner", "_outer", "_words")
+    __slots__ = ("_block", "_inner", "_nonces", "_outer", "_seed", "_words")
 
     def __init__(self, seed: bytes, nonces: Sequence[bytes]) -> None:
         if len(seed) != SEED_BYTES:
@@ -49,8 +51,22 @@ class Chance:
         key = seed.ljust(_KEY_BYTES, b"\0")
         self._inner = hashlib.sha256(key.translate(_INNER) + _LABEL + b"".join(nonces))
         self._outer = hashlib.sha256(key.translate(_OUTER))
+        self._seed, self._nonces = seed, nonces
         self._block = 0
         self._words: list[int] = []  # what is left of the current block, last word first
+
+    @property
+    def cursor(self) -> "Cursor":
+        """The place in the stream where the next number will come from."""
+        used = self._block * _WORDS_A_BLOCK - len(self._words)
+        return Cursor(self._seed, tuple(self._nonces), used)
+
+    def _skip(self, words: int) -> None:
+        """Pass over so many words of a stream that nothing was drawn from yet."""
+        self._block, rest = divmod(words, _WORDS_A_BLOCK)
+        if rest:
+            self._next_block()
+            del self._words[_WORDS_A_BLOCK - rest :]
 
     def _next_block(self) -> int:
         """The first word of the next block; the others wait in `_words`."""
@@ -84,3 +100,18 @@ class Chance:
                     break
             j = word % n
             items[k], items[j] = items[j], items[k]
+
+
+class Cursor(NamedTuple):
+    """A place in the stream of one match: an immutable value, made to be kept in a state."""
+
+    seed: bytes
+    nonces: tuple[bytes, ...]
+    used: int  # words of four bytes that were taken before
+
+    @property
+    def chance(self) -> Chance:
+        """The random numbers from here on."""
+        chance = Chance(self.seed, self.nonces)
+        chance._skip(self.used)
+        return chance

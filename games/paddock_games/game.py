@@ -129,11 +129,17 @@ class Game(ABC):
 
     @abstractmethod
     def start(self, format_name: str, seats: int, rules: Any, chance: Chance) -> Any:
-        """The first state of a match; all chance it will ever need is drawn here."""
+        """The first state of a match. All chance comes from the stream, in an order that the
+        game's rules page tells: now, or later from a cursor that the state keeps."""
 
     @abstractmethod
     def imagine(self, view: Any, rng: Random) -> Any:
         """A state that looks to the view's seat as the real one does, hidden things at random."""
+
+    def shown(self, choice: Any) -> Any:
+        """What everybody gets to know of a choice once it was made: all of it, unless the game
+        says that some of it stays hidden."""
+        return choice
 
     @abstractmethod
     def score(self, position: object) -> Json:

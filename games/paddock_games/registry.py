@@ -3,11 +3,12 @@
 from collections.abc import Mapping
 from typing import Final
 
+from paddock_games.dino_twist import DinoTwist
 from paddock_games.draftosaurus import Draftosaurus
 from paddock_games.errors import BadRules
 from paddock_games.game import Format, Game
 
-GAMES: Final[Mapping[str, Game]] = {game.name: game for game in (Draftosaurus(),)}
+GAMES: Final[Mapping[str, Game]] = {game.name: game for game in (Draftosaurus(), DinoTwist())}
 FORMATS: Final[Mapping[str, Format]] = {
     name: form for game in GAMES.values() for name, form in game.formats.items()
 }

@@ -9,7 +9,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from paddock_games import read_record, verify
+from paddock_games import BadRecord, read_record, replay, verify
+from paddock_games.field import Field
 from paddock_server.referee.clock import Clock
 from paddock_server.serving import Serving, Settings
 
@@ -187,12 +188,5 @@ def seat_of(record: Record, bot: str = "mine") -> int:
 def faults_of(record: Record, bot: str = "mine") -> list[str | None]:
     """Why the referee chose, for every decision of the bot's; None where the bot did."""
     seat = seat_of(record, bot)
-    timings = []
-    for game in record["games"]:
-        for turn in game["turns"]:
-            timings.append(turn["placements"][seat])
-            timings += [
-                turn[key][seat] for key in ("pick_timings", "discard_timings") if key in turn
-            ]
-        timings.append(game.get("quarantine_timings", {seat: None})[seat])
-    return [timing["fault"] for timing in timings if timing is not None]
+    steps = replay(Field(record, "", BadRecord)).steps
+    return [step.timings[seat].fault for step in steps if seat in step.timings]

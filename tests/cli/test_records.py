@@ -121,8 +121,8 @@ def test_show_draws_every_turn_of_every_format(lines: list[str], tmp_path: Path)
         record = json.loads(line)
         outcome = call("show", path, "--match", number)
         assert outcome.code == 0, outcome
-        turns = sum(len(game["turns"]) for game in record["games"])
-        assert len(re.findall(r"^Turn \d+ of ", outcome.out, re.MULTILINE)) == turns
+        turns = sum(len(game.get("turns") or game["rounds"]) for game in record["games"])
+        assert len(re.findall(r"^(Turn \d+ of|Round \d+) ", outcome.out, re.MULTILINE)) == turns
         assert all(
             f"seat {s}: {seat['bot']}" in outcome.out for s, seat in enumerate(record["seats"])
         )

@@ -13,7 +13,13 @@ import pytest
 
 from paddock_games.registry import FORMATS
 from tests.cli.command import call, start
-from tests.independent import draftosaurus as independent
+from tests.independent import dino_twist, draftosaurus
+
+CHECKS = {"draftosaurus": draftosaurus.check, "dino_twist": dino_twist.check}
+RULES = {
+    "draftosaurus": ("international", "polish", '{"place_after_reveal": true}'),
+    "dino_twist": ("standard", '{"attack_with_play": true, "small_seats": "0"}'),
+}
 
 
 def _simulate(path: Path, *arguments: object) -> bytes:
@@ -38,13 +44,13 @@ def test_the_same_seed_gives_the_same_bytes_whatever_the_jobs(tmp_path: Path) ->
 def test_every_format_and_size_makes_records_that_check_out(name: str, tmp_path: Path) -> None:
     least, most = FORMATS[name].seats
     for seats in range(least, most + 1):
-        for rules in ("international", "polish", '{"place_after_reveal": true}'):
+        for rules in RULES[FORMATS[name].game]:
             path = tmp_path / f"{seats}.jsonl"
             common = ("--format", name, "--seats", seats, "--games", 6, "--rules", rules)
             records = _simulate(path, *common, "--seed", seats, "--jobs", 1).splitlines()
             assert len(records) == 6
             for line in records:
-                independent.check(json.loads(line))
+                CHECKS[FORMATS[name].game](json.loads(line))
             assert call("verify", path).out == "6 of 6 records check out\n"
 
 

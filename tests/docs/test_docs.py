@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from paddock_games import GAMES
 from paddock_server.tournaments.definition import KEYS
 from tests.cli.command import call
 
@@ -69,6 +70,28 @@ def test_the_recipe_that_checks_a_deal(tmp_path: Path) -> None:
     for name in ("example", "simulated"):
         out = _run(sys.executable, "-c", recipe, name, cwd=tmp_path)
         assert re.findall(r"True|False", out) == ["True"] * 3
+
+
+def test_the_worked_positions_of_dino_twist(tmp_path: Path) -> None:
+    score, legal = _blocks("docs/rules/dino-twist.md", "json")
+    (tmp_path / "score").write_text(score)
+    (tmp_path / "legal").write_text(legal)
+    scored = json.loads(call("rules", "score", tmp_path / "score", "--json").out)
+    assert [each["total"] for each in scored["scores"]] == [54, 16]
+    choices = json.loads(call("rules", "legal", tmp_path / "legal", "--json").out)
+    assert [(c["territory"], c["settle"]) for c in choices] == [
+        ("MOUNTAINS", "MOUNTAINS"),
+        ("MOUNTAINS", None),
+    ]
+    assert "54" in call("rules", "score", tmp_path / "score").out
+    assert "2 legal choices" in call("rules", "legal", tmp_path / "legal").out
+
+
+def test_every_rule_option_is_told() -> None:
+    for game in GAMES.values():
+        page = (ROOT / f"docs/rules/{game.name.replace('_', '-')}.md").read_text()
+        for option in game.rules(None)._fields:
+            assert f"`{option}`" in page, option
 
 
 def test_the_worked_positions(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
     python -m tests.games.counting --write
 
-counts the cases of tests/data/counted/draftosaurus.json anew and writes what it finds.
+counts the cases of tests/data/counted anew and writes what it finds.
 """
 
 import json
@@ -16,7 +16,10 @@ from typing import Any, Final
 
 from tests.games.tables import match, played
 
-COUNTED: Final = Path(__file__).parents[1] / "data" / "counted" / "draftosaurus.json"
+from paddock_games import GAMES
+
+FOLDER: Final = Path(__file__).parents[1] / "data" / "counted"
+COUNTED: Final = {game: FOLDER / f"{game}.json" for game in GAMES}
 
 
 def position(case: dict[str, Any]) -> Any:
@@ -55,11 +58,12 @@ def count(start: Any, depth: int) -> list[dict[str, int]]:
 
 def main() -> None:
     """Count every case anew."""
-    cases = json.loads(COUNTED.read_text("utf-8"))
-    for case in cases:
-        case["counts"] = count(position(case), len(case["counts"]))
-    lines = ",\n".join(" " + json.dumps(case) for case in cases)
-    COUNTED.write_text(f"[\n{lines}\n]\n", "utf-8")
+    for path in COUNTED.values():
+        cases = json.loads(path.read_text("utf-8"))
+        for case in cases:
+            case["counts"] = count(position(case), len(case["counts"]))
+        lines = ",\n".join(" " + json.dumps(case) for case in cases)
+        path.write_text(f"[\n{lines}\n]\n", "utf-8")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Whole matches of Draftosaurus from fixed seeds, written out for people to read and to diff.
+"""Whole matches from fixed seeds, written out for people to read and to diff.
 
     python -m tests.games.playthrough --write
 
@@ -6,13 +6,15 @@ writes tests/data/playthroughs anew: what changed in the rules is then what git 
 """
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from textwrap import wrap
 from typing import Any, Final, NamedTuple
 
+from tests.games import playthrough_dino_twist
 from tests.games.tables import match, played
 
-from paddock_games import FORMATS, Step, commitment
+from paddock_games import FORMATS, Match, Step, commitment
 
 FOLDER: Final = Path(__file__).parents[1] / "data" / "playthroughs"
 
@@ -33,6 +35,22 @@ PLAYED: Final = {form.name: Played(form.name, form.usual_seats) for form in FORM
     "a3-prairie-capacity": Played("summer", 3, {"prairie_capacity": 2}, 3),
     "a4-place-after-reveal": Played("two-player-winter", 2, {"place_after_reveal": True}),
     "polish-series": Played("series", 5, "polish"),
+    "dino-twist-six": Played("dino-twist", 6, None, 2),
+    "dino-twist-options": Played(
+        "dino-twist",
+        3,
+        {
+            "quiet_first_round": True,
+            "equals_in_seat_order": True,
+            "attack_with_play": True,
+            "fizzled_returns": True,
+            "attack_may_be_waived": True,
+            "others_draw_last": True,
+            "discard_in_turn": True,
+            "small_seats": "1",
+        },
+        5,
+    ),
 }
 
 PENS: Final = {
@@ -112,32 +130,44 @@ def end_lines(zoos: Iterable[Any], scores: Iterable[Any]) -> list[str]:
     return lines
 
 
-def text(what: Played) -> str:
-    """The whole match."""
-    one = match(what.format, what.seats, what.rules, what.number)
-    steps, end = played(one)
-    options = ", ".join(f"{option} {value}" for option, value in one.rules._asdict().items())
-    lines = [
-        f"{FORMATS[what.format].title}, {what.seats} seats, all choosing at random",
-        options,
-        f"seed {one.seed.hex()}",
-        f"commitment {commitment(one.seed)}",
-        LEGEND,
-    ]
+def lines(one: Match, steps: Sequence[Step], end: Any) -> Iterator[str]:
+    """The whole match, game by game."""
     for game, (zoos, scores) in enumerate(zip(end.table.finished, end.scores(), strict=True)):
-        lines += ["", f"==== Game {game + 1}, {zoos[0].board} ===="]
+        yield from ("", f"==== Game {game + 1}, {zoos[0].board} ====")
         for step in steps:
             if step.state.table.turn.game == game:
-                lines += step_lines(step)
-        lines += end_lines(zoos, scores)
+                yield from step_lines(step)
+        yield from end_lines(zoos, scores)
     result = end.result()
-    lines += [
+    yield from (
         "",
         f"totals  {' '.join(map(str, result.totals))}",
         f"T-Rexes {' '.join(map(str, result.tie_breaks))}",
         f"ranks   {' '.join(map(str, result.ranks()))}",
+    )
+
+
+# By game: what the short words mean, and how a match is told.
+TELLERS: Final = {
+    "draftosaurus": (LEGEND, lines),
+    "dino_twist": (playthrough_dino_twist.LEGEND, playthrough_dino_twist.lines),
+}
+
+
+def text(what: Played) -> str:
+    """The whole match."""
+    one = match(what.format, what.seats, what.rules, what.number)
+    steps, end = played(one)
+    options = ", ".join(f"{option} {value!s}" for option, value in one.rules._asdict().items())
+    legend, tell = TELLERS[one.game.name]
+    head = [
+        f"{FORMATS[what.format].title}, {what.seats} seats, all choosing at random",
+        *wrap(options, 150),
+        f"seed {one.seed.hex()}",
+        f"commitment {commitment(one.seed)}",
+        legend,
     ]
-    return "\n".join(lines) + "\n"
+    return "\n".join([*head, *tell(one, steps, end)]) + "\n"
 
 
 def main() -> None:

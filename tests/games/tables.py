@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import product
+from math import prod
 from random import Random
 from typing import Any, Final
 
@@ -18,19 +19,45 @@ TABLES: Final = [
     for seats in range(form.seats[0], form.seats[1] + 1)
 ]
 
-# What to try for the rule options that are more than a switch.
-VALUES: Final[Mapping[str, Sequence[object]]] = {"prairie_capacity": (None, 6, 2)}
+# What to try for the rule options that are more than a switch, the default first.
+VALUES: Final[Mapping[str, Sequence[object]]] = {
+    "prairie_capacity": (None, 6, 2),
+    "claw_copies": (1, 0, 2, 3),
+    "small_seats": ("", "0", "01"),
+}
+MOST_COMBINED: Final = 64  # combinations of options that are tried one by one
+
+
+def of_game(name: str) -> list[tuple[str, int]]:
+    """The tables of one game."""
+    return [table for table in TABLES if FORMATS[table[0]].game == name]
+
+
+# For tests of the referee, which knows no game. In Draftosaurus everybody decides at the first
+# steps; in Dino Twist some seats do, or one alone.
+TOGETHER: Final = of_game("draftosaurus")
+REFEREED: Final = [*TOGETHER, ("dino-twist", 2), ("dino-twist", 5), ("dino-twist-small", 3)]
 
 
 @cache
 def options(form: str) -> list[Any]:
-    """Every combination of the rule options of a format's game, the defaults first."""
+    """The rule options of a format's game, the defaults first: every combination where there are
+    few; where there are many, every value by itself and some combinations, always the same."""
     rules = game_of(form).rules
     tried = {
         option: (value, not value) if type(value) is bool else VALUES[option]
         for option, value in rules(None)._asdict().items()
     }
-    return [rules(dict(zip(tried, values, strict=True))) for values in product(*tried.values())]
+    if prod(map(len, tried.values())) <= MOST_COMBINED:
+        combined = [dict(zip(tried, values, strict=True)) for values in product(*tried.values())]
+        return [rules(values) for values in combined]
+    single = [{option: value} for option, values in tried.items() for value in values[1:]]
+    chooser = Random(form)
+    mixed = [
+        {option: chooser.choice(values) for option, values in tried.items()}
+        for _ in range(MOST_COMBINED - 1 - len(single))
+    ]
+    return list(dict.fromkeys(rules(values) for values in ({}, *single, *mixed)))
 
 
 def match(form: str, seats: int, rules: object = None, number: int = 0) -> Match:

@@ -2,6 +2,7 @@
 
 import hashlib
 import hmac
+import pickle
 from collections import Counter
 from itertools import permutations
 from random import Random
@@ -11,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paddock_games import Chance, GamesError, commitment
-from paddock_games.chance import NO_NONCE, NONCE_BYTES, SEED_BYTES
+from paddock_games.chance import NO_NONCE, NONCE_BYTES, SEED_BYTES, Cursor
 
 seeds = st.binary(min_size=32, max_size=32)
 nonces = st.lists(st.binary(min_size=16, max_size=16), max_size=5)
@@ -167,3 +168,22 @@ def test_the_commitment_is_the_hash_of_the_seed() -> None:
     assert commitment(bytes(32)) == empty  # SHA-256 of 32 zero bytes
     seed = bytes(range(32))
     assert commitment(seed) == hashlib.sha256(seed).hexdigest()
+
+
+@settings(max_examples=100, deadline=None)
+@given(seed=seeds, nonces=nonces, used=st.integers(0, 60), then=st.integers(0, 40))
+def test_a_cursor_goes_on_where_it_was_taken(
+    seed: bytes, nonces: list[bytes], used: int, then: int
+) -> None:
+    chance = Chance(seed, nonces)
+    for _ in range(used):
+        chance.below(2**32)
+    cursor = chance.cursor
+    assert cursor == Cursor(seed, tuple(nonces), used)
+    assert hash(cursor) == hash(pickle.loads(pickle.dumps(cursor)))  # noqa: S301
+    expected = [chance.below(1000) for _ in range(then)]
+    for _ in range(2):  # it is a value: using it changes nothing
+        again = cursor.chance
+        assert again.cursor == cursor
+        assert [again.below(1000) for _ in range(then)] == expected
+        assert again.cursor == chance.cursor

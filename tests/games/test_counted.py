@@ -16,7 +16,7 @@ from tests.games.counting import COUNTED, count, position
 from tests.games.tables import match, played
 from tests.independent import draftosaurus as independent
 
-CASES: Final = json.loads(COUNTED.read_text("utf-8"))
+CASES: Final = json.loads(COUNTED["draftosaurus"].read_text("utf-8"))
 every_case = pytest.mark.parametrize(
     "case", CASES, ids=lambda case: f"{case['format']}-{case['seats']}-after-{case['after']}"
 )

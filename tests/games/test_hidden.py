@@ -25,7 +25,7 @@ def finish(state: Any, seats: int, chooser: Random) -> Any:
 
 
 @every_table
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=3, deadline=None)
 @given(data=st.data())
 def test_an_imagined_state_looks_like_the_real_one(
     form: str, seats: int, data: st.DataObject
@@ -42,7 +42,7 @@ def test_an_imagined_state_looks_like_the_real_one(
 
 
 @every_table
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=3, deadline=None)
 @given(data=st.data())
 def test_only_the_view_is_needed_to_imagine(form: str, seats: int, data: st.DataObject) -> None:
     """A view that went through a file imagines the same: it carries nothing on the side."""
@@ -58,7 +58,7 @@ def test_only_the_view_is_needed_to_imagine(form: str, seats: int, data: st.Data
 
 
 @every_table
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=3, deadline=None)
 @given(data=st.data())
 def test_the_hidden_things_are_imagined_differently(
     form: str, seats: int, data: st.DataObject
@@ -66,24 +66,24 @@ def test_the_hidden_things_are_imagined_differently(
     one = data.draw(matches(form, seats))
     start = one.start()
     for seat in range(seats):
-        imagined = [one.game.imagine(start.view(seat), Random(number)) for number in range(12)]
+        imagined = [one.game.imagine(start.view(seat), Random(number)) for number in range(9)]
         assert len(set(imagined)) == len(imagined)
         for other in set(range(seats)) - {seat}:
-            assert len({state.view(other) for state in imagined}) > 6
+            assert len({state.view(other) for state in imagined}) > 5
         # What is still to come is unknown too: the same choices lead to different views.
         later = {finish(state, seats, Random(0)).view(seat) for state in imagined}
-        assert len(later) > 6
+        assert len(later) > 5
 
 
 @every_table
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=3, deadline=None)
 @given(data=st.data())
 def test_an_imagined_game_can_be_played_to_its_end(
     form: str, seats: int, data: st.DataObject
 ) -> None:
     one = data.draw(matches(form, seats))
-    for number, state in enumerate(states(one)):
-        seat = number % seats
+    for number, state in list(enumerate(states(one)))[::2]:
+        seat = number // 2 % seats
         imagined = one.game.imagine(state.view(seat), Random(number))
         end = finish(imagined, seats, Random(number))
         assert end.to_move == ()
@@ -91,7 +91,7 @@ def test_an_imagined_game_can_be_played_to_its_end(
 
 
 @pytest.mark.parametrize(("form", "seats"), DRAFTOSAURUS)
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=3, deadline=None)
 @given(data=st.data())
 def test_an_imagined_zoo_is_filled_from_the_same_bag(
     form: str, seats: int, data: st.DataObject
@@ -115,7 +115,7 @@ def test_an_imagined_zoo_is_filled_from_the_same_bag(
 
 
 @pytest.mark.parametrize(("form", "seats"), DRAFTOSAURUS)
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=3, deadline=None)
 @given(data=st.data())
 def test_an_imagined_die_goes_round_as_the_real_one(
     form: str, seats: int, data: st.DataObject

@@ -48,6 +48,9 @@ def test_every_format_is_written_out_and_nothing_else() -> None:
         ("two-player", "and remove"),
         ("winter", "Quarantine is left"),
         ("series", "==== Game 2, WINTER ===="),
+        ("dino-twist", "attacks "),
+        ("dino-twist-six", "of the discard pile made a pile of"),
+        ("dino-twist-options", "waives the attack"),
     ],
 )
 def test_what_is_particular_is_shown(name: str, shows: str) -> None:

@@ -61,7 +61,7 @@ def recorded(one: Match) -> tuple[Match, list[Step], Any, dict[str, Any]]:
 
 
 @every_table
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=4, deadline=None)
 @given(data=st.data())
 def test_a_record_comes_back_as_the_match_it_was_written_from(
     form: str, seats: int, data: st.DataObject

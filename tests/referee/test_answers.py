@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 from paddock_games.draftosaurus import Choice
 from paddock_server.referee.commands import Fault, Refuse
 from paddock_server.referee.referee import MALFORMED
-from tests.games.tables import TABLES, options
+from tests.games.tables import REFEREED, TOGETHER, options
 from tests.referee.desk import CLOCK, TICK, Desk, choosers, difference, kinds, revealed
 
-every_table = pytest.mark.parametrize(("form", "seats"), TABLES)
+every_table = pytest.mark.parametrize(("form", "seats"), REFEREED)
+where_all_are_asked = pytest.mark.parametrize(("form", "seats"), TOGETHER)
 
 
 def elsewhere(legal: Sequence[Choice]) -> Choice:
@@ -121,7 +122,7 @@ def test_what_was_not_put_right_names_the_fault(answers: list[Any], fault: str) 
     assert desk.sleep_until_due()[0] == Fault(1, "TIMEOUT", forfeits=False)
 
 
-@every_table
+@where_all_are_asked
 def test_the_first_legal_answer_counts_and_repetitions_are_ignored(form: str, seats: int) -> None:
     desk = Desk.dealt(form, seats)
     legal = desk.asks[0].state.legal(0)

@@ -11,7 +11,7 @@ from paddock_games.record import Replay
 from paddock_server.referee.clock import Clock
 from paddock_server.referee.commands import Ask, Command, Fault, Finish, Refuse, Reveal, Write
 from paddock_server.referee.referee import MALFORMED, Referee
-from tests.games.tables import TABLES, options
+from tests.games.tables import REFEREED, options
 from tests.referee.desk import TICK, Desk, opening, ticks
 
 # What can happen, how often, and with what: a seat and a number are drawn with each.
@@ -123,7 +123,7 @@ class Chaos(Desk):
 
 @settings(max_examples=250)
 @given(
-    table=st.sampled_from(TABLES),
+    table=st.sampled_from(REFEREED),
     clock=clocks,
     sends=st.lists(st.booleans(), min_size=5, max_size=5),
     many=st.builds(happenings, st.integers(0, 2**32 - 1), st.integers(0, 400)),

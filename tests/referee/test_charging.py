@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from paddock_games import Timing
 from paddock_server.referee.clock import Clock
 from paddock_server.referee.commands import Ask
-from tests.games.tables import TABLES
+from tests.games.tables import TOGETHER
 from tests.referee.desk import CLOCK, Desk, revealed, ticks
 
 
@@ -54,7 +54,7 @@ def test_worked_examples(took: Took, timing: Timing, bank: float) -> None:
 
 @settings(max_examples=60)
 @given(
-    table=st.sampled_from(TABLES),
+    table=st.sampled_from(TOGETHER),
     clock=st.builds(Clock, base=ticks(2), bank=ticks(6), lag_allowance=ticks(1)),
     data=st.data(),
 )

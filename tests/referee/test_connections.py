@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from paddock_server.referee.commands import Ask, Fault, Start
 from paddock_server.referee.referee import MALFORMED
-from tests.games.tables import TABLES
+from tests.games.tables import REFEREED, TOGETHER
 from tests.referee.desk import (
     CLOCK,
     TICK,
@@ -19,12 +19,13 @@ from tests.referee.desk import (
     ticks,
 )
 
-every_table = pytest.mark.parametrize(("form", "seats"), TABLES)
+every_table = pytest.mark.parametrize(("form", "seats"), REFEREED)
+where_all_are_asked = pytest.mark.parametrize(("form", "seats"), TOGETHER)
 WHOLE = CLOCK.base + CLOCK.bank + CLOCK.lag_allowance
 
 
 @settings(max_examples=60)
-@given(table=st.sampled_from(TABLES), away=ticks(WHOLE - TICK), then=ticks(WHOLE), data=st.data())
+@given(table=st.sampled_from(REFEREED), away=ticks(WHOLE - TICK), then=ticks(WHOLE), data=st.data())
 def test_who_comes_back_gets_the_open_ask_again_with_the_time_it_has_left(
     table: tuple[str, int], away: float, then: float, data: st.DataObject
 ) -> None:
@@ -48,7 +49,7 @@ def test_who_comes_back_gets_the_open_ask_again_with_the_time_it_has_left(
         assert timing.fault is None
 
 
-@every_table
+@where_all_are_asked
 def test_who_does_not_come_back_in_time_is_noted_as_disconnected(form: str, seats: int) -> None:
     desk = Desk.dealt(form, seats)
     desk.lost(0)
@@ -98,7 +99,7 @@ def test_who_is_back_but_silent_timed_out() -> None:
     assert Fault(1, "TIMEOUT", forfeits=False) in desk.sleep_until_due()
 
 
-@every_table
+@where_all_are_asked
 def test_who_answered_and_left_is_asked_the_next_time(form: str, seats: int) -> None:
     desk = Desk.dealt(form, seats)
     desk.answer(0)

@@ -7,17 +7,18 @@ from hypothesis import strategies as st
 from paddock_server.referee.clock import Clock
 from paddock_server.referee.commands import Fault
 from paddock_server.referee.referee import MALFORMED
-from tests.games.tables import TABLES
+from tests.games.tables import REFEREED, TOGETHER
 from tests.referee.desk import CLOCK, TICK, Desk, kinds, revealed, ticks
 
-every_table = pytest.mark.parametrize(("form", "seats"), TABLES)
+every_table = pytest.mark.parametrize(("form", "seats"), REFEREED)
+where_all_are_asked = pytest.mark.parametrize(("form", "seats"), TOGETHER)
 clocks = st.builds(
     Clock, base=ticks(3), bank=ticks(20), lag_allowance=ticks(1), max_faults=st.integers(1, 5)
 )
 
 
 @settings(max_examples=60)
-@given(table=st.sampled_from(TABLES), clock=clocks, early=ticks(24), late=ticks(5))
+@given(table=st.sampled_from(REFEREED), clock=clocks, early=ticks(24), late=ticks(5))
 def test_nothing_happens_before_the_deadline_and_everything_at_it(
     table: tuple[str, int], clock: Clock, early: float, late: float
 ) -> None:
@@ -68,7 +69,7 @@ def test_an_answer_at_the_deadline_or_later_does_not_count(after: float) -> None
     assert reveal.step.choices[0] == reveal.step.state.default(0)
 
 
-@every_table
+@where_all_are_asked
 @settings(max_examples=10)
 @given(data=st.data())
 def test_every_seat_has_its_own_deadline(form: str, seats: int, data: st.DataObject) -> None:

@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 
 from paddock_server.referee.commands import Ask, Fault
 from paddock_server.referee.referee import MALFORMED
-from tests.games.tables import TABLES
+from tests.games.tables import REFEREED, TOGETHER
 from tests.referee.desk import CLOCK, Desk, kinds, opening
 
-every_table = pytest.mark.parametrize(("form", "seats"), TABLES)
+every_table = pytest.mark.parametrize(("form", "seats"), REFEREED)
 GOOD, SILENT, ILLEGAL, MANGLED = 0, None, 999, MALFORMED
 
 
@@ -29,7 +29,7 @@ def decide(desk: Desk, seat: int, answer: object) -> list[Fault]:
 
 @settings(max_examples=60)
 @given(
-    table=st.sampled_from(TABLES),
+    table=st.sampled_from(TOGETHER),
     most=st.integers(1, 4),
     does=st.lists(st.sampled_from([GOOD, SILENT, ILLEGAL, MANGLED]), max_size=12),
 )

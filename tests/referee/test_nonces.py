@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 
 from paddock_games.chance import NO_NONCE
 from paddock_server.referee.commands import Write
-from tests.games.tables import TABLES
+from tests.games.tables import REFEREED
 from tests.referee.desk import CLOCK, TICK, Desk, kinds, opening, ticks
 
-every_table = pytest.mark.parametrize(("form", "seats"), TABLES)
+every_table = pytest.mark.parametrize(("form", "seats"), REFEREED)
 
 
 def own(seat: int) -> bytes:

@@ -9,11 +9,12 @@ from hypothesis import strategies as st
 from paddock_games import verify
 from paddock_games.record import read_record
 from paddock_server.referee.commands import Ask, Fault, Start
-from tests.games.tables import TABLES, options
+from tests.games.tables import REFEREED, TOGETHER, options
 from tests.referee.desk import CLOCK, TICK, Desk, difference, kinds, opening, seats_of, ticks
 from tests.referee.script import Script, Server, own_nonce
 
-every_table = pytest.mark.parametrize(("form", "seats"), TABLES)
+every_table = pytest.mark.parametrize(("form", "seats"), REFEREED)
+where_all_are_asked = pytest.mark.parametrize(("form", "seats"), TOGETHER)
 WHOLE = CLOCK.base + CLOCK.bank + CLOCK.lag_allowance
 
 
@@ -60,7 +61,7 @@ def test_any_number_of_durable_events_brings_back_what_they_decided(form: str, s
     assert difference(desk.record, record) == ""
 
 
-@every_table
+@where_all_are_asked
 @settings(max_examples=10)
 @given(away=ticks(CLOCK.return_wait), gap=ticks(100_000), data=st.data())
 def test_awaited_seats_get_fresh_time_when_they_are_back(
@@ -91,7 +92,7 @@ def test_awaited_seats_get_fresh_time_when_they_are_back(
     assert Fault(banks.index(min(banks)), "TIMEOUT", forfeits=False) in after.wake()
 
 
-@every_table
+@where_all_are_asked
 def test_nobody_is_blamed_before_the_wait_is_over(form: str, seats: int) -> None:
     before = Desk.dealt(form, seats)
     after = Desk(before.opening, 9000.0)

@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 
 from paddock_server.referee.commands import Ask, Reveal, Start, Write
 from paddock_server.referee.referee import ask_id
-from tests.games.tables import TABLES, options
+from tests.games.tables import REFEREED, options
 from tests.referee.desk import NUMBER, Desk, choosers, kinds, opening, revealed
 
-every_table = pytest.mark.parametrize(("form", "seats"), TABLES)
+every_table = pytest.mark.parametrize(("form", "seats"), REFEREED)
 
 
 @every_table

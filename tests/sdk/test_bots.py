@@ -11,7 +11,6 @@ from paddock.ask import read_ask
 from paddock.bots.monte_carlo import MonteCarloBot, best_choice
 from paddock.match import read_match
 from paddock_games import Brain, game_of, play
-from paddock_games.draftosaurus.careful import careful
 from tests.games.tables import TABLES, match, matches, states
 from tests.sdk import wire
 
@@ -19,11 +18,12 @@ every_table = pytest.mark.parametrize(("form", "seats"), TABLES)
 
 
 @every_table
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=3, deadline=None)
 @given(data=st.data())
 def test_careful_is_legal_and_sees_no_more_than_its_view(
     form: str, seats: int, data: st.DataObject
 ) -> None:
+    careful = game_of(form).brains["careful"]
     for state in states(data.draw(matches(form, seats))):
         for seat in state.to_move:
             view = state.view(seat)
@@ -53,10 +53,13 @@ def share_of_wins(brain: Brain, form: str, seats: int, games: int) -> float:
         ("winter", 4, 0.45),
         ("two-player", 2, 0.75),
         ("two-player-winter", 2, 0.75),
+        ("dino-twist", 4, 0.38),
+        ("dino-twist", 2, 0.58),
+        ("dino-twist-small", 4, 0.38),
     ],
 )
 def test_careful_beats_greedy(form: str, seats: int, least: float) -> None:
-    assert share_of_wins(careful, form, seats, 40) >= least
+    assert share_of_wins(game_of(form).brains["careful"], form, seats, 40) >= least
 
 
 def test_monte_carlo_beats_greedy() -> None:

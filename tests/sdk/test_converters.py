@@ -12,10 +12,10 @@ from paddock.match import read_match
 from paddock.v1 import arena_pb2, draftosaurus_pb2
 from paddock_games import FORMATS, GAMES
 from paddock_games.draftosaurus.choice import _CHOICES
-from tests.games.tables import TABLES, matches, states
+from tests.games.tables import matches, of_game, states
 from tests.sdk import wire
 
-every_table = pytest.mark.parametrize(("form", "seats"), TABLES)
+every_table = pytest.mark.parametrize(("form", "seats"), of_game("draftosaurus"))
 
 
 @every_table

@@ -4,13 +4,15 @@ Nothing here comes from the server: the record is played again by the rules, and
 that the seat should have got is built from the states that this goes through.
 """
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, Final, NamedTuple
 
 from google.protobuf.message import Message
 from google.protobuf.unknown_fields import UnknownFieldSet
 
-from paddock.v1 import arena_pb2, draftosaurus_pb2
+from paddock.v1 import arena_pb2, draftosaurus_pb2, match_pb2
+from paddock_games import FORMATS, dino_twist
+from tests.wire import dino_twist_messages
 
 Wire: Any = draftosaurus_pb2
 
@@ -31,8 +33,7 @@ def _zoo(zoo: Any) -> Any:
     )
 
 
-def table(state: Any) -> Any:
-    """What lies open."""
+def _draftosaurus_table(state: Any) -> Any:
     view = state.view(0)
     return Wire.DraftosaurusTable(
         board=Wire.Board.Value(f"BOARD_{view.board}"),
@@ -50,39 +51,79 @@ def table(state: Any) -> Any:
     )
 
 
-def _choice(choice: Any) -> arena_pb2.GameChoice:
-    said = Wire.DraftosaurusChoice(
+def _draftosaurus_choice(choice: Any) -> Any:
+    return Wire.DraftosaurusChoice(
         kind=Wire.DraftosaurusPhase.Value(f"DRAFTOSAURUS_PHASE_{choice.kind}"),
         species=_species(choice.species),
         pen=Wire.Pen.Value(f"PEN_{choice.pen}") if choice.pen else 0,
         slot=choice.slot,
     )
-    return arena_pb2.GameChoice(draftosaurus=said)
+
+
+def _draftosaurus_view(state: Any, seat: int) -> Any:
+    hand = map(_species, state.hands[seat])
+    return Wire.DraftosaurusView(table=_draftosaurus_table(state), hand=hand)
+
+
+class _Game(NamedTuple):
+    """How one game is told, by the name of its field in the contract's oneofs."""
+
+    table: Callable[[Any], Any]
+    view: Callable[[Any, int], Any]
+    choice: Callable[[Any], Any]
+
+
+_GAMES: Final = {
+    "draftosaurus": _Game(_draftosaurus_table, _draftosaurus_view, _draftosaurus_choice),
+    "dino_twist": _Game(
+        dino_twist_messages.table, dino_twist_messages.view, dino_twist_messages.choice
+    ),
+}
+
+
+def _game(state: Any) -> str:
+    return FORMATS[state.table.setting.format].game
+
+
+def table(state: Any) -> match_pb2.GameTable:
+    """What lies open."""
+    game = _game(state)
+    return match_pb2.GameTable(**{game: _GAMES[game].table(state)})
+
+
+def _choice(game: str, choice: Any) -> arena_pb2.GameChoice:
+    return arena_pb2.GameChoice(**{game: _GAMES[game].choice(choice)})
 
 
 def _ask(match_id: str, state: Any, seat: int) -> arena_pb2.RefereeItem:
     """An ask without its id and its times."""
-    hand = map(_species, state.hands[seat])
-    view = Wire.DraftosaurusView(table=table(state), hand=hand)
+    game = _game(state)
     ask = arena_pb2.Ask(
         match_id=match_id,
         seat=seat,
-        view=arena_pb2.GameView(draftosaurus=view),
-        choices=map(_choice, state.legal(seat)),
+        view=arena_pb2.GameView(**{game: _GAMES[game].view(state, seat)}),
+        choices=[_choice(game, choice) for choice in state.legal(seat)],
     )
     return arena_pb2.RefereeItem(ask=ask)
 
 
 def happened(match_id: str, number: int, step: Any) -> arena_pb2.Happened:
-    """What everybody chose in a step."""
+    """What everybody chose in a step; what was discarded face down stays hidden."""
+    game = _game(step.state)
     return arena_pb2.Happened(
         match_id=match_id,
         step=number,
         revealed=[
-            arena_pb2.Revealed(seat=seat, choice=_choice(step.choices[seat]))
+            arena_pb2.Revealed(seat=seat, choice=_choice(game, _open(step.choices[seat])))
             for seat in sorted(step.choices)
         ],
     )
+
+
+def _open(choice: Any) -> Any:
+    if choice.kind == "DISCARD" and choice.cards:
+        return dino_twist.Choice("DISCARD", face_down=len(choice.cards))
+    return choice
 
 
 def of_seat(replay: Any, seat: int) -> Iterator[arena_pb2.RefereeItem]:

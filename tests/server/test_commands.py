@@ -154,7 +154,7 @@ def _check_lines(lines: list[str], match: Any) -> None:
     assert numbers == list(range(numbers[0], len(match.replay.steps)))
     for line, number in zip(steps, numbers, strict=True):
         for seat, choice in match.replay.steps[number].choices.items():
-            assert f"seat {seat}: DRAFTOSAURUS_PHASE_{choice.kind} SPECIES_{choice.species}" in line
+            assert f"seat {seat}: {choice}" in line
     for seat, line in enumerate((first, second)):
         result = match.summary.results[seat]
         assert line == f"seat {seat}: rank {result.rank}, {result.total} points"

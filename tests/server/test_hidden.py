@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from paddock.games import wire_of
 from paddock.v1 import arena_pb2, match_pb2
 from paddock_games import FORMATS
 from tests.server import knowledge
@@ -15,9 +16,14 @@ from tests.server.organiser import Finished, Organiser
 from tests.server.process import Server
 from tests.server.raw import Bot, anything, bots, connected, nothing, number
 
-NAMES = [f"bot-{number}" for number in range(5)]
-RULES = ("", "polish", json.dumps({"place_after_reveal": True}))
-TABLES = [(name, form.seats[1], rules) for name, form in FORMATS.items() for rules in RULES]
+NAMES = [f"bot-{number}" for number in range(6)]
+RULES = {
+    "draftosaurus": ("", "polish", json.dumps({"place_after_reveal": True})),
+    "dino_twist": ("", json.dumps({"attack_with_play": True, "discard_in_turn": True})),
+}
+TABLES = [
+    (name, form.seats[1], rules) for name, form in FORMATS.items() for rules in RULES[form.game]
+]
 
 
 @pytest.fixture(scope="module")
@@ -37,9 +43,7 @@ def _check_seat(bot: Bot, match: Finished) -> None:
     replay, seat = match.replay, match.bots.index(bot.name)
     begin, *told, end = _about(bot, replay.match.id)
     assert begin.match_started.commitment == hashlib.sha256(replay.match.seed).digest()
-    assert begin.match_started.draftosaurus.place_after_reveal == (
-        replay.match.rules.place_after_reveal
-    )
+    assert wire_of(replay.match.format).rules(begin.match_started) == replay.match.rules
     expected = list(knowledge.of_seat(replay, seat))
     assert len(told) == len(expected)
     asks = set()
@@ -95,7 +99,7 @@ def test_a_bot_is_sent_what_its_seat_may_know_and_nothing_else(server: Server) -
     asyncio.run(play())
 
 
-@pytest.mark.parametrize("format_name", ["series", "two-player-winter"])
+@pytest.mark.parametrize("format_name", ["series", "two-player-winter", "dino-twist"])
 def test_whoever_watches_sees_the_open_table_and_no_hand(server: Server, format_name: str) -> None:
     async def play() -> None:
         async with (
@@ -124,18 +128,14 @@ def test_whoever_watches_sees_the_open_table_and_no_hand(server: Server, format_
 def _check_watching(seen: list[Any], replay: Any) -> None:
     states = [*(step.state for step in replay.steps), replay.end]
     *open_, end = seen
-    expected = [match_pb2.WatchMatchResponse(table=_table(states[0]))]
+    expected = [match_pb2.WatchMatchResponse(table=knowledge.table(states[0]))]
     for index, step in enumerate(replay.steps):
         happened = knowledge.happened(replay.match.id, index, step)
         expected.append(match_pb2.WatchMatchResponse(happened=happened))
-        expected.append(match_pb2.WatchMatchResponse(table=_table(states[index + 1])))
+        expected.append(match_pb2.WatchMatchResponse(table=knowledge.table(states[index + 1])))
     assert open_ == expected
     assert not any(knowledge.has_unknown_fields(item) for item in seen)
     assert end.match_ended.seed == replay.match.seed
-
-
-def _table(state: Any) -> match_pb2.GameTable:
-    return match_pb2.GameTable(draftosaurus=knowledge.table(state))
 
 
 def test_nobody_learns_of_a_choice_before_all_are_in(server: Server) -> None:

@@ -7,19 +7,25 @@ from collections.abc import Iterator
 
 import pytest
 
+from paddock.games import wire_of
 from paddock.v1 import arena_pb2
 from paddock_games import FORMATS
 from tests.server.organiser import Finished, Organiser
 from tests.server.process import Server, sdk_bot
 from tests.server.raw import Bot, bots, connected
 
-NAMES = [f"bot-{number}" for number in range(5)]
-RULES = ("", "polish", json.dumps({"place_after_reveal": True, "quarantine_may_stay": True}))
+NAMES = [f"bot-{number}" for number in range(6)]
+RULES = {
+    "draftosaurus": (
+        "", "polish", json.dumps({"place_after_reveal": True, "quarantine_may_stay": True}),
+    ),
+    "dino_twist": ("",),
+}  # fmt: skip
 TABLES = [
     (name, seats, rules)
     for name, form in FORMATS.items()
     for seats in range(form.seats[0], form.seats[1] + 1)
-    for rules in RULES
+    for rules in RULES[form.game]
 ]
 
 
@@ -44,9 +50,7 @@ def _check_what_a_bot_heard(bot: Bot, match: Finished) -> None:
     for seat in ended.seats:
         seat.ClearField("rating")
     assert list(ended.seats) == list(match.summary.results)
-    for game, scores in zip(ended.draftosaurus.games, match.replay.end.scores(), strict=True):
-        assert [s.total for s in game.scores] == [s.total for s in scores]
-        assert [dict(s.parts) for s in game.scores] == [s.parts for s in scores]
+    assert wire_of(match.summary.format).scores(ended) == match.replay.end.scores()
 
 
 def test_every_format_with_every_number_of_seats(server: Server) -> None:

@@ -24,9 +24,10 @@ from paddock.backoff import LONGEST_S, Backoff
 from paddock.bot import Bot
 from paddock.connection import converse
 from paddock.errors import BadSettings, PaddockError, Unreadable
-from paddock.lines import Garbage, Json, Program
+from paddock.lines import Garbage, Program
 from paddock.match import Match, Refusal, read_event, read_match, read_result
 from paddock.session import PROTOCOL, Session
+from paddock.shapes import Json
 from paddock.v1 import arena_pb2
 from paddock_games import FORMATS
 from paddock_games.chance import NONCE_BYTES

@@ -1,9 +1,9 @@
-"""The games this library can play. A second one is a file and a line here."""
+"""The games this library can play: one file a game, and a line here."""
 
 from collections.abc import Mapping
 from typing import Any, Final, Protocol
 
-from paddock import draftosaurus
+from paddock import dino_twist, draftosaurus
 from paddock.errors import Unreadable
 from paddock.v1 import arena_pb2
 from paddock_games import FORMATS
@@ -31,7 +31,7 @@ class Wire(Protocol):
 
 
 # By the game's name in the rules library.
-WIRES: Final[Mapping[str, Wire]] = {"draftosaurus": draftosaurus}
+WIRES: Final[Mapping[str, Wire]] = {"draftosaurus": draftosaurus, "dino_twist": dino_twist}
 
 
 def wire_of(format_name: str) -> Wire:

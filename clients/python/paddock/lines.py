@@ -10,21 +10,19 @@ import logging
 import os
 import re
 import signal
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import suppress
-from typing import Any, Final, NamedTuple, Protocol, TypeAlias
+from typing import Final, NamedTuple
 
 from paddock.ask import Ask
 from paddock.errors import BadSettings
 from paddock.games import wire_of
 from paddock.match import Event, Match, Refusal, Result
+from paddock.shapes import SHAPES, Json, Shape
 from paddock.v1 import arena_pb2
 from paddock_games import FORMATS, IllegalChoice
-from paddock_games.draftosaurus import Choice, View
 
 log = logging.getLogger("paddock")
-
-Json: TypeAlias = dict[str, Any]
 
 MOST_BYTES: Final = 64 * 1024  # of a line from the bot
 MOST_UNREAD: Final = 16 * 1024 * 1024  # bytes that may wait for a bot that does not read
@@ -32,44 +30,8 @@ GRACE_S: Final = 2.0  # for the bot to end, after each hint that it should
 _SHOWN: Final = 200  # characters of a line that people are to read
 
 
-class _Shape(Protocol):
-    """One game in JSON; a choice that can't be read is an IllegalChoice or a TypeError."""
-
-    def view(self, view: Any, /) -> Json: ...
-    def choice(self, choice: Any, /) -> Json: ...
-    def read_choice(self, given: Json, /) -> Any: ...
-
-
-class _Draftosaurus:
-    def view(self, view: View) -> Json:
-        return {
-            "board": view.board,
-            "game": view.game,
-            "round": view.round,
-            "turn": view.turn,
-            "roller": view.roller,
-            "die": view.die,
-            "phase": view.phase,
-            "zoos": [zoo.as_dict() for zoo in view.zoos],
-            "hand": list(view.hand),
-            "picks": list(view.picks),
-            "removed": list(view.removed),
-            "finished": [[zoo.as_dict() for zoo in zoos] for zoos in view.table.finished],
-        }
-
-    def choice(self, choice: Choice) -> Json:
-        return {name: getattr(choice, name) for name in ("kind", "species", "pen", "slot")}
-
-    def read_choice(self, given: Json) -> Choice:
-        return Choice(**given)
-
-
-# By the game's name in the rules library. A second one is a class and a line here.
-_SHAPES: Final[Mapping[str, _Shape]] = {"draftosaurus": _Draftosaurus()}
-
-
-def _shape(match: Match) -> _Shape:
-    return _SHAPES[FORMATS[match.format].game]
+def _shape(match: Match) -> Shape:
+    return SHAPES[FORMATS[match.format].game]
 
 
 def started(match: Match) -> Json:

@@ -8,16 +8,17 @@ from google.protobuf import text_format
 from google.protobuf.message import DecodeError
 
 from paddock.v1 import arena_pb2
+from paddock_games import GAMES
 
 _LAST_FRAMES: Final = 12
 _LETTERS: Final = 200  # of an item
 _ITEMS: Final = 4  # of a frame
 # What would bury the rest of an item.
 _LONG: Final = {
-    "match_started": ("seats", "commitment", "draftosaurus"),
+    "match_started": ("seats", "commitment", *GAMES),
     "ask": ("view", "choices"),
     "happened": ("revealed",),
-    "match_ended": ("seed", "nonces", "draftosaurus"),
+    "match_ended": ("seed", "nonces", *GAMES),
 }
 _LISTS: Final = ("seats", "choices", "revealed", "nonces")
 
@@ -78,6 +79,8 @@ def _item(item: arena_pb2.BotItem | arena_pb2.RefereeItem) -> str:
     inner: Any = getattr(item, kind or "", None)
     left_out = []
     for name in _LONG.get(kind, ()) if inner is not None and kind else ():
+        if name in GAMES and not inner.HasField(name):
+            continue
         value = getattr(inner, name)
         left_out.append(f"{name} ({len(value)})" if name in _LISTS else name)
         inner.ClearField(name)

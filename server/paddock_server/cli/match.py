@@ -15,6 +15,7 @@ from paddock_games import read_record, replay
 from paddock_server.cli.drawing import FRAMES
 from paddock_server.cli.remote import Caller, channel, db_option, refused, server_options
 from paddock_server.cli.terminal import clean, console, print_json
+from paddock_server.wire.items import CODECS
 
 _AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON for a program.")
 _STATES = ("waiting", "open", "finished", "declared")
@@ -168,12 +169,8 @@ def watch(match_id: str, **at: Any) -> None:
 def _say_step(happened: Any) -> None:
     words = []
     for revealed in happened.revealed:
-        choice = getattr(revealed.choice, revealed.choice.WhichOneof("game"))
-        fields = [
-            field.enum_type.values_by_number[value].name if field.enum_type else str(value)
-            for field, value in choice.ListFields()
-        ]
-        words.append(f"seat {revealed.seat}: {' '.join(fields)}")
+        choice = CODECS[revealed.choice.WhichOneof("game")].read_choice(revealed.choice)
+        words.append(f"seat {revealed.seat}: {choice}")
     click.echo(f"step {happened.step}: " + "; ".join(words))
 
 

@@ -11,7 +11,8 @@ import click
 from rich.markup import escape
 from rich.table import Table
 
-from paddock_games import format_named, game_of
+from paddock_games import BadRecord, format_named, game_of, replay
+from paddock_games.field import Field
 from paddock_server.arena.opening import HOUSE
 from paddock_server.cli.files import written_whole
 from paddock_server.cli.simulate import read_rules_text
@@ -123,16 +124,9 @@ def read_entries(bots: tuple[str, ...]) -> list[Entry]:
 
 def _faults(record: Any, seats: int) -> list[int]:
     counts = [0] * seats
-    for game in record["games"]:
-        lists = [turn["placements"] for turn in game["turns"]]
-        lists += [
-            turn.get(key, [])
-            for turn in game["turns"]
-            for key in ("pick_timings", "discard_timings")
-        ]
-        for timings in (*lists, game.get("quarantine_timings", [])):
-            for seat, timing in enumerate(timings):
-                counts[seat] += bool(timing and timing["fault"])
+    for step in replay(Field(record, "", BadRecord)).steps:  # what a record looks like, games know
+        for seat, timing in step.timings.items():
+            counts[seat] += timing.fault is not None
     return counts
 
 

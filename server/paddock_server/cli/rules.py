@@ -25,7 +25,7 @@ def rules() -> None:
 @_FILE
 @_AS_JSON
 def score(file: str, as_json: bool) -> None:
-    """Print the points of every zoo in FILE (- for standard input).
+    """Print the points of every seat in FILE (- for standard input).
 
     \b
     A position is a JSON object, for example
@@ -34,6 +34,7 @@ def score(file: str, as_json: bool) -> None:
                 {"RIVER": ["STEGOSAURUS"]}],
        "rules": "polish"}
     The PYRAMID is a list of six slots, null where one is free; "rules" may be left out.
+    For Dino Twist add "game": "dino_twist"; its page of rules shows the keys.
     """
     position = read_position(file)
     scored = _game(position).score(position)
@@ -44,7 +45,7 @@ def score(file: str, as_json: bool) -> None:
     table = Table(title="Points", title_justify="left")
     table.add_column("")
     for seat in range(len(seats)):
-        table.add_column(f"zoo {seat}", justify="right")
+        table.add_column(f"seat {seat}", justify="right")
     for part in seats[0]["parts"]:
         table.add_row(_label(part), *(str(seat["parts"][part]) for seat in seats))
     table.add_section()
@@ -65,7 +66,7 @@ def legal(file: str, as_json: bool) -> None:
     A position is a JSON object, for example
       {"board": "WINTER", "zoo": {"WELL_ORDERED_WOOD": ["DIPLODOCUS"]},
        "hand": ["T_REX", "STEGOSAURUS"], "die": "WOODLANDS", "roller": false}
-    With "roller": true the die does not bind; "rules" may be added as for score.
+    With "roller": true the die does not bind; "rules" and "game" may be added as for score.
     """
     position = read_position(file)
     choices = _game(position).legal(position)

@@ -22,7 +22,7 @@ from paddock_server.cli.terminal import clean, console
 def show(file: str, which: str, turn: int | None) -> None:
     """Draw a match of FILE.jsonl (- for standard input), turn by turn.
 
-    Every zoo is drawn as it stands after the turn; an arrow marks the pen that was used.
+    Everything is drawn as it stands after the turn, or after the round in Dino Twist.
     """
     played = _replayed(file, which)
     frames = FRAMES[played.match.game.name](played)

@@ -2,13 +2,16 @@
 
 from collections.abc import Sequence
 from functools import cache
+from typing import Final
 
-from paddock.v1 import arena_pb2, draftosaurus_pb2
+from paddock.v1 import arena_pb2, draftosaurus_pb2, match_pb2
 from paddock_games.draftosaurus import Choice, Rules, State
 from paddock_games.draftosaurus.herd import Herd, unpack
 from paddock_games.draftosaurus.pen import Pen
 from paddock_games.draftosaurus.zoo import Zoo
 from paddock_server.wire import parts as wire
+
+_VIEW: Final = arena_pb2.GameView.DRAFTOSAURUS_FIELD_NUMBER
 
 
 def rules(given: Rules) -> bytes:
@@ -50,7 +53,12 @@ def _phase(name: str) -> int:
 
 def view(shared: bytes, state: State, seat: int) -> bytes:
     """What a seat knows, as a GameView, from the shared table and its own hand."""
-    return wire.part(1, wire.part(1, shared) + _hand(state.hands[seat]))
+    return wire.part(_VIEW, wire.part(1, shared) + _hand(state.hands[seat]))
+
+
+def watched(shared: bytes) -> bytes:
+    """The open table, as a GameTable."""
+    return wire.part(match_pb2.GameTable.DRAFTOSAURUS_FIELD_NUMBER, shared)
 
 
 @cache

@@ -11,11 +11,14 @@ from paddock_games.game import State
 from paddock_ladder.rating import Rating
 from paddock_server.referee.clock import Clock
 from paddock_server.referee.commands import Ask, Refuse
-from paddock_server.wire import draftosaurus
+from paddock_server.wire import dino_twist, draftosaurus
 from paddock_server.wire import parts as wire
 
 # How each game goes over the wire: one module a game, and a line here.
-CODECS: Final[Mapping[str, ModuleType]] = {"draftosaurus": draftosaurus}
+CODECS: Final[Mapping[str, ModuleType]] = {
+    "draftosaurus": draftosaurus,
+    "dino_twist": dino_twist,
+}
 
 _ITEM = arena_pb2.RefereeItem
 
@@ -79,18 +82,20 @@ def _ms(seconds: float) -> int:
 
 
 def _happened(match: Match, number: int, step: Step) -> bytes:
-    codec = CODECS[match.game.name]
+    game = match.game
+    codec = CODECS[game.name]
     parts = [_match_id(match.id), wire.number(2, number)]
     for seat in sorted(step.choices):
         timing = step.timings.get(seat)
         fault = arena_pb2.Fault.Value(f"FAULT_{timing.fault}") if timing and timing.fault else 0
-        revealed = wire.number(1, seat) + wire.part(2, codec.choice(step.choices[seat]))
+        shown = game.shown(step.choices[seat])  # some of it may stay hidden
+        revealed = wire.number(1, seat) + wire.part(2, codec.choice(shown))
         parts.append(wire.part(3, revealed + wire.number(3, fault)))
     return b"".join(parts)
 
 
 def happened(match: Match, number: int, step: Step) -> bytes:
-    """What everybody chose in a step."""
+    """What everybody chose in a step, as far as everybody may know it."""
     return _item(_ITEM.HAPPENED_FIELD_NUMBER, _happened(match, number, step))
 
 
@@ -148,7 +153,8 @@ def goodbye(reason: str, sentence: str, return_after_ms: int) -> bytes:
 
 def watched_table(match: Match, shared: bytes) -> bytes:
     """The open table, as whoever watches gets it."""
-    return wire.part(match_pb2.WatchMatchResponse.TABLE_FIELD_NUMBER, wire.part(1, shared))
+    table: bytes = CODECS[match.game.name].watched(shared)
+    return wire.part(match_pb2.WatchMatchResponse.TABLE_FIELD_NUMBER, table)
 
 
 def watched_step(match: Match, number: int, step: Step) -> bytes:

@@ -1,25 +1,23 @@
-"""Thinks of later turns and of what it passes on. `python -m paddock.bots.careful`."""
+"""Thinks of later turns and of what it leaves to others. `python -m paddock.bots.careful`."""
 
 from random import Random
 from typing import Any
 
 from paddock import Ask, Bot, run_from_command_line
-from paddock_games import GAMES
-from paddock_games.draftosaurus.careful import careful
+from paddock_games import game_of
 
 
 class CarefulBot(Bot):
-    """Thinks of later turns and of what it passes on."""
+    """Thinks of later turns and of what it leaves to others."""
 
     name = "careful"
-    formats = tuple(GAMES["draftosaurus"].formats)  # it knows what pens promise, so only this game
 
     def __init__(self) -> None:
         self._rng = Random()
 
     def choose(self, ask: Ask) -> Any:
         """The choice that promises the most points in the end."""
-        return careful(ask.view, self._rng)
+        return game_of(ask.match.format).brains["careful"](ask.view, self._rng)
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
+from paddock.v1 import dino_twist_pb2 as _dino_twist_pb2
 from paddock.v1 import draftosaurus_pb2 as _draftosaurus_pb2
 import builtins as _builtins
 import sys
@@ -466,6 +467,7 @@ class MatchStarted(_message.Message):
     CLOCK_FIELD_NUMBER: _builtins.int
     TOURNAMENT_FIELD_NUMBER: _builtins.int
     DRAFTOSAURUS_FIELD_NUMBER: _builtins.int
+    DINO_TWIST_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """Names the match, everywhere and for good."""
     format: _builtins.str
@@ -488,6 +490,10 @@ class MatchStarted(_message.Message):
     def draftosaurus(self) -> _draftosaurus_pb2.DraftosaurusRules:
         """Draftosaurus."""
 
+    @_builtins.property
+    def dino_twist(self) -> _dino_twist_pb2.DinoTwistRules:
+        """Dino Twist."""
+
     def __init__(
         self,
         *,
@@ -499,12 +505,13 @@ class MatchStarted(_message.Message):
         clock: Global___Clock | None = ...,
         tournament: _builtins.str = ...,
         draftosaurus: _draftosaurus_pb2.DraftosaurusRules | None = ...,
+        dino_twist: _dino_twist_pb2.DinoTwistRules | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "draftosaurus", b"draftosaurus", "rules", b"rules"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "dino_twist", b"dino_twist", "draftosaurus", b"draftosaurus", "rules", b"rules"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "commitment", b"commitment", "draftosaurus", b"draftosaurus", "format", b"format", "match_id", b"match_id", "rules", b"rules", "seat", b"seat", "seats", b"seats", "tournament", b"tournament"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "commitment", b"commitment", "dino_twist", b"dino_twist", "draftosaurus", b"draftosaurus", "format", b"format", "match_id", b"match_id", "rules", b"rules", "seat", b"seat", "seats", b"seats", "tournament", b"tournament"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_rules: _TypeAlias = _typing.Literal["draftosaurus"]  # noqa: Y015
+    _WhichOneofReturnType_rules: _TypeAlias = _typing.Literal["draftosaurus", "dino_twist"]  # noqa: Y015
     _WhichOneofArgType_rules: _TypeAlias = _typing.Literal["rules", b"rules"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_rules) -> _WhichOneofReturnType_rules | None: ...
 
@@ -543,20 +550,26 @@ class GameChoice(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     DRAFTOSAURUS_FIELD_NUMBER: _builtins.int
+    DINO_TWIST_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def draftosaurus(self) -> _draftosaurus_pb2.DraftosaurusChoice:
         """Draftosaurus."""
+
+    @_builtins.property
+    def dino_twist(self) -> _dino_twist_pb2.DinoTwistChoice:
+        """Dino Twist."""
 
     def __init__(
         self,
         *,
         draftosaurus: _draftosaurus_pb2.DraftosaurusChoice | None = ...,
+        dino_twist: _dino_twist_pb2.DinoTwistChoice | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["draftosaurus", b"draftosaurus", "game", b"game"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["dino_twist", b"dino_twist", "draftosaurus", b"draftosaurus", "game", b"game"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["draftosaurus", b"draftosaurus", "game", b"game"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["dino_twist", b"dino_twist", "draftosaurus", b"draftosaurus", "game", b"game"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["draftosaurus"]  # noqa: Y015
+    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["draftosaurus", "dino_twist"]  # noqa: Y015
     _WhichOneofArgType_game: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_game) -> _WhichOneofReturnType_game | None: ...
 
@@ -569,20 +582,26 @@ class GameView(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     DRAFTOSAURUS_FIELD_NUMBER: _builtins.int
+    DINO_TWIST_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def draftosaurus(self) -> _draftosaurus_pb2.DraftosaurusView:
         """Draftosaurus."""
+
+    @_builtins.property
+    def dino_twist(self) -> _dino_twist_pb2.DinoTwistView:
+        """Dino Twist."""
 
     def __init__(
         self,
         *,
         draftosaurus: _draftosaurus_pb2.DraftosaurusView | None = ...,
+        dino_twist: _dino_twist_pb2.DinoTwistView | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["draftosaurus", b"draftosaurus", "game", b"game"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["dino_twist", b"dino_twist", "draftosaurus", b"draftosaurus", "game", b"game"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["draftosaurus", b"draftosaurus", "game", b"game"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["dino_twist", b"dino_twist", "draftosaurus", b"draftosaurus", "game", b"game"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["draftosaurus"]  # noqa: Y015
+    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["draftosaurus", "dino_twist"]  # noqa: Y015
     _WhichOneofArgType_game: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_game) -> _WhichOneofReturnType_game | None: ...
 
@@ -730,7 +749,7 @@ Global___Revealed: _TypeAlias = Revealed  # noqa: Y015
 
 @_typing.final
 class Happened(_message.Message):
-    """What everybody chose in one step of a match."""
+    """What everybody chose in one step of a match, as far as everybody may know it."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -899,6 +918,7 @@ class MatchEnded(_message.Message):
     SEED_FIELD_NUMBER: _builtins.int
     NONCES_FIELD_NUMBER: _builtins.int
     DRAFTOSAURUS_FIELD_NUMBER: _builtins.int
+    DINO_TWIST_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """Which match."""
     seed: _builtins.bytes
@@ -917,6 +937,10 @@ class MatchEnded(_message.Message):
     def draftosaurus(self) -> Global___DraftosaurusScores:
         """Draftosaurus."""
 
+    @_builtins.property
+    def dino_twist(self) -> _dino_twist_pb2.DinoTwistScores:
+        """Dino Twist."""
+
     def __init__(
         self,
         *,
@@ -925,12 +949,13 @@ class MatchEnded(_message.Message):
         seed: _builtins.bytes = ...,
         nonces: _abc.Iterable[_builtins.bytes] | None = ...,
         draftosaurus: Global___DraftosaurusScores | None = ...,
+        dino_twist: _dino_twist_pb2.DinoTwistScores | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["draftosaurus", b"draftosaurus", "scores", b"scores"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["dino_twist", b"dino_twist", "draftosaurus", b"draftosaurus", "scores", b"scores"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["draftosaurus", b"draftosaurus", "match_id", b"match_id", "nonces", b"nonces", "scores", b"scores", "seats", b"seats", "seed", b"seed"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["dino_twist", b"dino_twist", "draftosaurus", b"draftosaurus", "match_id", b"match_id", "nonces", b"nonces", "scores", b"scores", "seats", b"seats", "seed", b"seed"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_scores: _TypeAlias = _typing.Literal["draftosaurus"]  # noqa: Y015
+    _WhichOneofReturnType_scores: _TypeAlias = _typing.Literal["draftosaurus", "dino_twist"]  # noqa: Y015
     _WhichOneofArgType_scores: _TypeAlias = _typing.Literal["scores", b"scores"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_scores) -> _WhichOneofReturnType_scores | None: ...
 

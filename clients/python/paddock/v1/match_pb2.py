@@ -23,46 +23,47 @@ _sym_db = _symbol_database.Default()
 
 
 from paddock.v1 import arena_pb2 as paddock_dot_v1_dot_arena__pb2
+from paddock.v1 import dino_twist_pb2 as paddock_dot_v1_dot_dino__twist__pb2
 from paddock.v1 import draftosaurus_pb2 as paddock_dot_v1_dot_draftosaurus__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16paddock/v1/match.proto\x12\npaddock.v1\x1a\x16paddock/v1/arena.proto\x1a\x1dpaddock/v1/draftosaurus.proto\"\x88\x02\n\x0cMatchSummary\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0e\n\x06\x66ormat\x18\x02 \x01(\t\x12%\n\x05state\x18\x03 \x01(\x0e\x32\x16.paddock.v1.MatchState\x12\x1f\n\x05seats\x18\x04 \x03(\x0b\x32\x10.paddock.v1.Seat\x12\'\n\x07results\x18\x05 \x03(\x0b\x32\x16.paddock.v1.SeatResult\x12\x0f\n\x07started\x18\x06 \x01(\t\x12\r\n\x05\x65nded\x18\x07 \x01(\t\x12\x12\n\ntournament\x18\x08 \x01(\t\x12\r\n\x05\x62lock\x18\t \x01(\t\x12\r\n\x05round\x18\n \x01(\r\x12\x13\n\x0bvoid_reason\x18\x0b \x01(\t\"q\n\x13StartMatchesRequest\x12\x0e\n\x06\x66ormat\x18\x01 \x01(\t\x12\x0c\n\x04\x62ots\x18\x02 \x03(\t\x12\r\n\x05\x63ount\x18\x03 \x01(\r\x12\r\n\x05seats\x18\x04 \x01(\r\x12\r\n\x05rules\x18\x05 \x01(\t\x12\x0f\n\x07unrated\x18\x06 \x01(\x08\")\n\x14StartMatchesResponse\x12\x11\n\tmatch_ids\x18\x01 \x03(\t\"\x93\x01\n\x12ListMatchesRequest\x12\x11\n\tpage_size\x18\x01 \x01(\r\x12\x12\n\npage_token\x18\x02 \x01(\t\x12%\n\x05state\x18\x03 \x01(\x0e\x32\x16.paddock.v1.MatchState\x12\x0b\n\x03\x62ot\x18\x04 \x01(\t\x12\x0e\n\x06\x66ormat\x18\x05 \x01(\t\x12\x12\n\ntournament\x18\x06 \x01(\t\"Y\n\x13ListMatchesResponse\x12)\n\x07matches\x18\x01 \x03(\x0b\x32\x18.paddock.v1.MatchSummary\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"#\n\x0fGetMatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\"P\n\x10GetMatchResponse\x12\'\n\x05match\x18\x01 \x01(\x0b\x32\x18.paddock.v1.MatchSummary\x12\x13\n\x0brecord_json\x18\x02 \x01(\t\"G\n\x14\x45xportRecordsRequest\x12\x0e\n\x06\x66ormat\x18\x01 \x01(\t\x12\x0b\n\x03\x62ot\x18\x02 \x01(\t\x12\x12\n\ntournament\x18\x03 \x01(\t\",\n\x15\x45xportRecordsResponse\x12\x13\n\x0brecord_json\x18\x01 \x01(\t\"4\n\x10VoidMatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0e\n\x06reason\x18\x02 \x01(\t\"Q\n\x11VoidMatchResponse\x12\'\n\x05match\x18\x01 \x01(\x0b\x32\x18.paddock.v1.MatchSummary\x12\x13\n\x0brated_again\x18\x02 \x01(\r\"%\n\x11WatchMatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\"J\n\tGameTable\x12\x35\n\x0c\x64raftosaurus\x18\x01 \x01(\x0b\x32\x1d.paddock.v1.DraftosaurusTableH\x00\x42\x06\n\x04game\"\x9d\x01\n\x12WatchMatchResponse\x12&\n\x05table\x18\x01 \x01(\x0b\x32\x15.paddock.v1.GameTableH\x00\x12(\n\x08happened\x18\x02 \x01(\x0b\x32\x14.paddock.v1.HappenedH\x00\x12-\n\x0bmatch_ended\x18\x03 \x01(\x0b\x32\x16.paddock.v1.MatchEndedH\x00\x42\x06\n\x04item*\x8c\x01\n\nMatchState\x12\x1b\n\x17MATCH_STATE_UNSPECIFIED\x10\x00\x12\x17\n\x13MATCH_STATE_WAITING\x10\x01\x12\x14\n\x10MATCH_STATE_OPEN\x10\x02\x12\x18\n\x14MATCH_STATE_FINISHED\x10\x03\x12\x18\n\x14MATCH_STATE_DECLARED\x10\x04\x32\xe9\x03\n\x0cMatchService\x12Q\n\x0cStartMatches\x12\x1f.paddock.v1.StartMatchesRequest\x1a .paddock.v1.StartMatchesResponse\x12N\n\x0bListMatches\x12\x1e.paddock.v1.ListMatchesRequest\x1a\x1f.paddock.v1.ListMatchesResponse\x12\x45\n\x08GetMatch\x12\x1b.paddock.v1.GetMatchRequest\x1a\x1c.paddock.v1.GetMatchResponse\x12M\n\nWatchMatch\x12\x1d.paddock.v1.WatchMatchRequest\x1a\x1e.paddock.v1.WatchMatchResponse0\x01\x12V\n\rExportRecords\x12 .paddock.v1.ExportRecordsRequest\x1a!.paddock.v1.ExportRecordsResponse0\x01\x12H\n\tVoidMatch\x12\x1c.paddock.v1.VoidMatchRequest\x1a\x1d.paddock.v1.VoidMatchResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16paddock/v1/match.proto\x12\npaddock.v1\x1a\x16paddock/v1/arena.proto\x1a\x1bpaddock/v1/dino_twist.proto\x1a\x1dpaddock/v1/draftosaurus.proto\"\x88\x02\n\x0cMatchSummary\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0e\n\x06\x66ormat\x18\x02 \x01(\t\x12%\n\x05state\x18\x03 \x01(\x0e\x32\x16.paddock.v1.MatchState\x12\x1f\n\x05seats\x18\x04 \x03(\x0b\x32\x10.paddock.v1.Seat\x12\'\n\x07results\x18\x05 \x03(\x0b\x32\x16.paddock.v1.SeatResult\x12\x0f\n\x07started\x18\x06 \x01(\t\x12\r\n\x05\x65nded\x18\x07 \x01(\t\x12\x12\n\ntournament\x18\x08 \x01(\t\x12\r\n\x05\x62lock\x18\t \x01(\t\x12\r\n\x05round\x18\n \x01(\r\x12\x13\n\x0bvoid_reason\x18\x0b \x01(\t\"q\n\x13StartMatchesRequest\x12\x0e\n\x06\x66ormat\x18\x01 \x01(\t\x12\x0c\n\x04\x62ots\x18\x02 \x03(\t\x12\r\n\x05\x63ount\x18\x03 \x01(\r\x12\r\n\x05seats\x18\x04 \x01(\r\x12\r\n\x05rules\x18\x05 \x01(\t\x12\x0f\n\x07unrated\x18\x06 \x01(\x08\")\n\x14StartMatchesResponse\x12\x11\n\tmatch_ids\x18\x01 \x03(\t\"\x93\x01\n\x12ListMatchesRequest\x12\x11\n\tpage_size\x18\x01 \x01(\r\x12\x12\n\npage_token\x18\x02 \x01(\t\x12%\n\x05state\x18\x03 \x01(\x0e\x32\x16.paddock.v1.MatchState\x12\x0b\n\x03\x62ot\x18\x04 \x01(\t\x12\x0e\n\x06\x66ormat\x18\x05 \x01(\t\x12\x12\n\ntournament\x18\x06 \x01(\t\"Y\n\x13ListMatchesResponse\x12)\n\x07matches\x18\x01 \x03(\x0b\x32\x18.paddock.v1.MatchSummary\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"#\n\x0fGetMatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\"P\n\x10GetMatchResponse\x12\'\n\x05match\x18\x01 \x01(\x0b\x32\x18.paddock.v1.MatchSummary\x12\x13\n\x0brecord_json\x18\x02 \x01(\t\"G\n\x14\x45xportRecordsRequest\x12\x0e\n\x06\x66ormat\x18\x01 \x01(\t\x12\x0b\n\x03\x62ot\x18\x02 \x01(\t\x12\x12\n\ntournament\x18\x03 \x01(\t\",\n\x15\x45xportRecordsResponse\x12\x13\n\x0brecord_json\x18\x01 \x01(\t\"4\n\x10VoidMatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0e\n\x06reason\x18\x02 \x01(\t\"Q\n\x11VoidMatchResponse\x12\'\n\x05match\x18\x01 \x01(\x0b\x32\x18.paddock.v1.MatchSummary\x12\x13\n\x0brated_again\x18\x02 \x01(\r\"%\n\x11WatchMatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\"|\n\tGameTable\x12\x35\n\x0c\x64raftosaurus\x18\x01 \x01(\x0b\x32\x1d.paddock.v1.DraftosaurusTableH\x00\x12\x30\n\ndino_twist\x18\x02 \x01(\x0b\x32\x1a.paddock.v1.DinoTwistTableH\x00\x42\x06\n\x04game\"\x9d\x01\n\x12WatchMatchResponse\x12&\n\x05table\x18\x01 \x01(\x0b\x32\x15.paddock.v1.GameTableH\x00\x12(\n\x08happened\x18\x02 \x01(\x0b\x32\x14.paddock.v1.HappenedH\x00\x12-\n\x0bmatch_ended\x18\x03 \x01(\x0b\x32\x16.paddock.v1.MatchEndedH\x00\x42\x06\n\x04item*\x8c\x01\n\nMatchState\x12\x1b\n\x17MATCH_STATE_UNSPECIFIED\x10\x00\x12\x17\n\x13MATCH_STATE_WAITING\x10\x01\x12\x14\n\x10MATCH_STATE_OPEN\x10\x02\x12\x18\n\x14MATCH_STATE_FINISHED\x10\x03\x12\x18\n\x14MATCH_STATE_DECLARED\x10\x04\x32\xe9\x03\n\x0cMatchService\x12Q\n\x0cStartMatches\x12\x1f.paddock.v1.StartMatchesRequest\x1a .paddock.v1.StartMatchesResponse\x12N\n\x0bListMatches\x12\x1e.paddock.v1.ListMatchesRequest\x1a\x1f.paddock.v1.ListMatchesResponse\x12\x45\n\x08GetMatch\x12\x1b.paddock.v1.GetMatchRequest\x1a\x1c.paddock.v1.GetMatchResponse\x12M\n\nWatchMatch\x12\x1d.paddock.v1.WatchMatchRequest\x1a\x1e.paddock.v1.WatchMatchResponse0\x01\x12V\n\rExportRecords\x12 .paddock.v1.ExportRecordsRequest\x1a!.paddock.v1.ExportRecordsResponse0\x01\x12H\n\tVoidMatch\x12\x1c.paddock.v1.VoidMatchRequest\x1a\x1d.paddock.v1.VoidMatchResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'paddock.v1.match_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_MATCHSTATE']._serialized_start=1410
-  _globals['_MATCHSTATE']._serialized_end=1550
-  _globals['_MATCHSUMMARY']._serialized_start=94
-  _globals['_MATCHSUMMARY']._serialized_end=358
-  _globals['_STARTMATCHESREQUEST']._serialized_start=360
-  _globals['_STARTMATCHESREQUEST']._serialized_end=473
-  _globals['_STARTMATCHESRESPONSE']._serialized_start=475
-  _globals['_STARTMATCHESRESPONSE']._serialized_end=516
-  _globals['_LISTMATCHESREQUEST']._serialized_start=519
-  _globals['_LISTMATCHESREQUEST']._serialized_end=666
-  _globals['_LISTMATCHESRESPONSE']._serialized_start=668
-  _globals['_LISTMATCHESRESPONSE']._serialized_end=757
-  _globals['_GETMATCHREQUEST']._serialized_start=759
-  _globals['_GETMATCHREQUEST']._serialized_end=794
-  _globals['_GETMATCHRESPONSE']._serialized_start=796
-  _globals['_GETMATCHRESPONSE']._serialized_end=876
-  _globals['_EXPORTRECORDSREQUEST']._serialized_start=878
-  _globals['_EXPORTRECORDSREQUEST']._serialized_end=949
-  _globals['_EXPORTRECORDSRESPONSE']._serialized_start=951
-  _globals['_EXPORTRECORDSRESPONSE']._serialized_end=995
-  _globals['_VOIDMATCHREQUEST']._serialized_start=997
-  _globals['_VOIDMATCHREQUEST']._serialized_end=1049
-  _globals['_VOIDMATCHRESPONSE']._serialized_start=1051
-  _globals['_VOIDMATCHRESPONSE']._serialized_end=1132
-  _globals['_WATCHMATCHREQUEST']._serialized_start=1134
-  _globals['_WATCHMATCHREQUEST']._serialized_end=1171
-  _globals['_GAMETABLE']._serialized_start=1173
-  _globals['_GAMETABLE']._serialized_end=1247
-  _globals['_WATCHMATCHRESPONSE']._serialized_start=1250
-  _globals['_WATCHMATCHRESPONSE']._serialized_end=1407
-  _globals['_MATCHSERVICE']._serialized_start=1553
-  _globals['_MATCHSERVICE']._serialized_end=2042
+  _globals['_MATCHSTATE']._serialized_start=1489
+  _globals['_MATCHSTATE']._serialized_end=1629
+  _globals['_MATCHSUMMARY']._serialized_start=123
+  _globals['_MATCHSUMMARY']._serialized_end=387
+  _globals['_STARTMATCHESREQUEST']._serialized_start=389
+  _globals['_STARTMATCHESREQUEST']._serialized_end=502
+  _globals['_STARTMATCHESRESPONSE']._serialized_start=504
+  _globals['_STARTMATCHESRESPONSE']._serialized_end=545
+  _globals['_LISTMATCHESREQUEST']._serialized_start=548
+  _globals['_LISTMATCHESREQUEST']._serialized_end=695
+  _globals['_LISTMATCHESRESPONSE']._serialized_start=697
+  _globals['_LISTMATCHESRESPONSE']._serialized_end=786
+  _globals['_GETMATCHREQUEST']._serialized_start=788
+  _globals['_GETMATCHREQUEST']._serialized_end=823
+  _globals['_GETMATCHRESPONSE']._serialized_start=825
+  _globals['_GETMATCHRESPONSE']._serialized_end=905
+  _globals['_EXPORTRECORDSREQUEST']._serialized_start=907
+  _globals['_EXPORTRECORDSREQUEST']._serialized_end=978
+  _globals['_EXPORTRECORDSRESPONSE']._serialized_start=980
+  _globals['_EXPORTRECORDSRESPONSE']._serialized_end=1024
+  _globals['_VOIDMATCHREQUEST']._serialized_start=1026
+  _globals['_VOIDMATCHREQUEST']._serialized_end=1078
+  _globals['_VOIDMATCHRESPONSE']._serialized_start=1080
+  _globals['_VOIDMATCHRESPONSE']._serialized_end=1161
+  _globals['_WATCHMATCHREQUEST']._serialized_start=1163
+  _globals['_WATCHMATCHREQUEST']._serialized_end=1200
+  _globals['_GAMETABLE']._serialized_start=1202
+  _globals['_GAMETABLE']._serialized_end=1326
+  _globals['_WATCHMATCHRESPONSE']._serialized_start=1329
+  _globals['_WATCHMATCHRESPONSE']._serialized_end=1486
+  _globals['_MATCHSERVICE']._serialized_start=1632
+  _globals['_MATCHSERVICE']._serialized_end=2121
 # @@protoc_insertion_point(module_scope)

@@ -9,6 +9,7 @@ from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from paddock.v1 import arena_pb2 as _arena_pb2
+from paddock.v1 import dino_twist_pb2 as _dino_twist_pb2
 from paddock.v1 import draftosaurus_pb2 as _draftosaurus_pb2
 import builtins as _builtins
 import sys
@@ -446,20 +447,26 @@ class GameTable(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     DRAFTOSAURUS_FIELD_NUMBER: _builtins.int
+    DINO_TWIST_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def draftosaurus(self) -> _draftosaurus_pb2.DraftosaurusTable:
         """Draftosaurus."""
+
+    @_builtins.property
+    def dino_twist(self) -> _dino_twist_pb2.DinoTwistTable:
+        """Dino Twist."""
 
     def __init__(
         self,
         *,
         draftosaurus: _draftosaurus_pb2.DraftosaurusTable | None = ...,
+        dino_twist: _dino_twist_pb2.DinoTwistTable | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["draftosaurus", b"draftosaurus", "game", b"game"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["dino_twist", b"dino_twist", "draftosaurus", b"draftosaurus", "game", b"game"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["draftosaurus", b"draftosaurus", "game", b"game"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["dino_twist", b"dino_twist", "draftosaurus", b"draftosaurus", "game", b"game"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["draftosaurus"]  # noqa: Y015
+    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["draftosaurus", "dino_twist"]  # noqa: Y015
     _WhichOneofArgType_game: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_game) -> _WhichOneofReturnType_game | None: ...
 

@@ -6,9 +6,10 @@ from typing import Final
 from rich.console import RenderableType
 
 from paddock_games.record import Replay
-from paddock_server.cli.drawing import draftosaurus
+from paddock_server.cli.drawing import dino_twist, draftosaurus
 
 # From a replay to one picture a turn; the last is the end of the match.
 FRAMES: Final[Mapping[str, Callable[[Replay], list[RenderableType]]]] = {
     "draftosaurus": draftosaurus.frames,
+    "dino_twist": dino_twist.frames,
 }

@@ -1,0 +1,66 @@
+"""Dino Twist: attack Twist Island, settle your own. The rules, in the order to read them:
+
+material -> rules -> card, event -> choice -> hand, island -> scoring -> setting -> table -> view
+-> deal -> resolution -> state; then brains and careful (who plays), record (what is kept) and
+position (what people type).
+"""
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any, ClassVar
+
+from paddock_games.brains import any_legal
+from paddock_games.chance import Chance
+from paddock_games.dino_twist import record
+from paddock_games.dino_twist.brains import greedy
+from paddock_games.dino_twist.careful import careful
+from paddock_games.dino_twist.choice import Choice
+from paddock_games.dino_twist.deal import draw
+from paddock_games.dino_twist.position import legal_position, score_position
+from paddock_games.dino_twist.rules import Rules, read_rules
+from paddock_games.dino_twist.setting import FORMATS, setting
+from paddock_games.dino_twist.state import State
+from paddock_games.dino_twist.view import View
+from paddock_games.field import Field
+from paddock_games.game import Brain, Game, Step
+
+__all__ = ["Choice", "DinoTwist", "Rules", "State", "View"]
+
+
+class DinoTwist(Game):
+    """The door to the rules of Dino Twist."""
+
+    name = "dino_twist"
+    formats = FORMATS
+    brains: ClassVar[dict[str, Brain]] = {"random": any_legal, "greedy": greedy, "careful": careful}
+
+    def rules(self, given: object, where: str = "rules") -> Rules:
+        return read_rules(given, where)
+
+    def start(self, format_name: str, seats: int, rules: Rules, chance: Chance) -> State:
+        place = setting(format_name, seats, rules)
+        return State.first(place, *draw(place, chance))
+
+    def imagine(self, view: View, rng: Random) -> State:
+        return State.imagined(view, rng)
+
+    def shown(self, choice: Choice) -> Choice:
+        return choice.open
+
+    def score(self, position: object) -> dict[str, Any]:
+        return score_position(position)
+
+    def legal(self, position: object) -> list[dict[str, Any]]:
+        return legal_position(position)
+
+    def dealt(self, state: State) -> list[dict[str, Any]]:
+        return record.dealt(state)
+
+    def recorded(self, games: Field, state: State) -> Step:
+        return record.recorded(games, state)
+
+    def place(self, state: State) -> str:
+        return record.place(state)
+
+    def games(self, steps: Sequence[Step], end: State) -> list[dict[str, Any]]:
+        return record.games(steps, end)

@@ -1,0 +1,82 @@
+"""A player that looks beyond this turn: at bonuses, at what it leaves to others, at its hand.
+
+A choice is worth the points it brings now; what it does for the island bonus and the claw bonus;
+less what the card that stays on Twist Island is worth to the others; less what the cards that are
+used would have been worth later. The weights were found by playing greedy.
+"""
+
+from random import Random
+from typing import Final
+
+from paddock_games.dino_twist.brains import settled
+from paddock_games.dino_twist.card import CLAW, STRENGTH
+from paddock_games.dino_twist.choice import Choice
+from paddock_games.dino_twist.island import EMPTY
+from paddock_games.dino_twist.material import (
+    EVENTS_SHOWN,
+    GRAVEYARD_POINTS,
+    ISLAND_BONUSES,
+)
+from paddock_games.dino_twist.view import View
+
+FILLING: Final = 0.5  # of an even share of the island bonus, for every territory that is filled
+CLAWS: Final = 2.0  # points that one claw more on the island stands for
+LEFT_OVER: Final = 0.3  # of the strength that stays on Twist Island for others to beat
+CARD: Final = 0.2  # points that a point of strength in the hand stands for
+AVERAGE: Final = 6  # the strength of a card that is drawn
+LEAST_KEPT: Final = 4  # cards weaker than this are worth a new one
+
+
+def careful(view: View, rng: Random) -> Choice:
+    """The most points in the end, as far as can be told; the first of equals."""
+    if view.phase == "DISCARD":
+        return max(view.legal, key=_new_cards)
+    prospect = _Prospect(view)
+    if view.phase == "ATTACK":
+        return max(view.legal, key=prospect.attack)
+    return max(view.legal, key=prospect.play)
+
+
+def _new_cards(discard: Choice) -> int:
+    """How much stronger than those that go the new cards may be hoped to be."""
+    return sum(LEAST_KEPT - STRENGTH[code] for code in discard.codes)
+
+
+class _Prospect:
+    """What this seat's choices are worth as the table stands."""
+
+    def __init__(self, view: View) -> None:
+        self._view = view
+        table = view.table
+        left = EVENTS_SHOWN - len(table.events)  # rounds after this one
+        self._later = left / (EVENTS_SHOWN - 1)
+        self._card = CARD * min(1.0, left / 2)
+        bonus = next((b for b in ISLAND_BONUSES if b not in table.bonuses), 0)
+        gaps = view.island.count(EMPTY)
+        can_be_filled = gaps <= left + 1
+        self._fill = bonus * FILLING * (2 / (1 + gaps)) if gaps and can_be_filled else 0.0
+
+    def attack(self, choice: Choice) -> float:
+        """What an attack brings, and what it leaves behind."""
+        play = self._view.table.plays[self._view.seat]
+        return 0.0 if choice.at < 0 or play is None else self._worth(play, choice.at, choice.to)
+
+    def play(self, choice: Choice) -> float:
+        """What a play or a burial brings, less what its cards would be worth in the hand."""
+        spent = self._card * sum([STRENGTH[code] - AVERAGE for code in choice.codes])
+        if choice.kind == "BURY":
+            cards = len(choice.codes) if self._view.rules.graveyard_per_card else 1
+            return GRAVEYARD_POINTS * cards - spent
+        view, table = self._view, self._view.table
+        ways = [way for at in table.targets(choice) for way in table.ways(view.seat, at)]
+        return max([self._worth(choice, way.at, way.to) for way in ways], default=0.0) - spent
+
+    def _worth(self, play: Choice, at: int, to: int) -> float:
+        view = self._view
+        beaten = view.twist[at]
+        worth = -self._later * LEFT_OVER * (STRENGTH[play.stays] - STRENGTH[beaten])
+        if to >= 0:
+            occupant = view.island[to]
+            worth += settled(view, at, to) + CLAWS * (CLAW[beaten] - CLAW[occupant])
+            worth += self._fill if occupant < 0 else 0.0
+        return worth

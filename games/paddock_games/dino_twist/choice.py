@@ -1,0 +1,221 @@
+"""What a seat can decide: one object for every choice there is, so that equal means identical."""
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+from typing import Any, Final, Literal, TypeAlias, get_args
+
+from paddock_games.dino_twist.card import (
+    CARDS,
+    CLAW,
+    NAMED,
+    ONE,
+    STRENGTH,
+    WHICH,
+    Card,
+    pack,
+)
+from paddock_games.dino_twist.event import DUO, MIXED, SINGLE, TRIO
+from paddock_games.dino_twist.material import (
+    COPIES,
+    HOME,
+    MOST_DISCARDED,
+    PAIRS,
+    SPECIES,
+    TERRITORIES,
+    Species,
+    Territory,
+)
+from paddock_games.errors import IllegalChoice
+from paddock_games.field import shown
+
+Kind: TypeAlias = Literal["PLAY", "BURY", "ATTACK", "DISCARD"]
+KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
+
+_Key: TypeAlias = tuple[str, tuple[int, ...], int, int, int, int]
+
+
+class Choice:
+    """One decision: PLAY cards (T7), BURY two (T13), ATTACK a territory and settle what is beaten
+    (T10, T11), or DISCARD up to three (NEW_GENERATIONS).
+
+    `species` is what a PLAY attacks; `territory` is what is attacked, in a PLAY only where the
+    rules want it named (B6), in an ATTACK None for waiving it (B8); `settle` is where the beaten
+    Dino goes on the own island, None for discarding it. A DISCARD that another seat made shows
+    only how many cards it was: `face_down`.
+    """
+
+    __slots__ = (
+        "at", "cards", "codes", "face_down", "goes", "kind", "packed", "settle", "shape", "species",
+        "stays", "strength", "territory", "to", "which",
+    )  # fmt: skip
+
+    kind: Kind
+    cards: tuple[Card, ...]
+    species: Species | None
+    territory: Territory | None
+    settle: Territory | None
+    face_down: int
+    codes: tuple[int, ...]
+    which: int  # the index of the species, -1 where there is none
+    at: int  # the index of the territory, -1 where there is none
+    to: int  # the index of where it settles, -1 where there is none
+    shape: int  # of a PLAY: SINGLE, DUO, TRIO or MIXED; else 0
+    strength: int  # of a PLAY: of all its cards together, else 0
+    stays: int  # of a PLAY: the card that stays on Twist Island (T10), else -1
+    packed: int  # all its cards
+    goes: int  # of a PLAY: the cards that do not stay, packed
+
+    def __new__(
+        cls,
+        kind: str,
+        cards: Iterable[Card | str] = (),
+        species: str | None = None,
+        territory: str | None = None,
+        settle: str | None = None,
+        face_down: int = 0,
+    ) -> "Choice":
+        """The one object for this choice; IllegalChoice where there is no such choice."""
+        words: list[Any] = [kind, cards, species, territory, settle, face_down]
+        try:
+            codes = tuple(sorted(_code(card) for card in _listed(cards)))
+            which = _index(SPECIES, species)
+            at, to = _index(TERRITORIES, territory), _index(TERRITORIES, settle)
+            if kind == "PLAY" and which < 0 and len({WHICH[code] for code in codes}) == 1:
+                which = WHICH[codes[0]]
+            key = (kind, codes, which, at, to, face_down)
+            found = _CHOICES.get(key)
+            if found is None and type(face_down) is int and _exists(*key):
+                found = _make(key)
+            if found is not None:
+                return found
+        except (KeyError, TypeError, ValueError):
+            pass
+        said = " ".join(shown(w) for w in words if w or w == 0)
+        raise IllegalChoice("choice", f"there is no choice {said}")
+
+    @property
+    def open(self) -> "Choice":
+        """What everybody else gets to know of it: of a DISCARD only how many cards it was."""
+        if self.kind == "DISCARD" and self.codes:
+            return Choice("DISCARD", face_down=len(self.codes))
+        return self
+
+    def __reduce__(self) -> tuple[type["Choice"], tuple[object, ...]]:
+        words = (self.kind, self.cards, self.species, self.territory, self.settle, self.face_down)
+        return Choice, words
+
+    def __copy__(self) -> "Choice":
+        return self
+
+    def __deepcopy__(self, memo: object) -> "Choice":
+        return self
+
+    def __str__(self) -> str:
+        if self.kind == "ATTACK":
+            if self.territory is None:
+                return "ATTACK nothing"
+            what = f"settle in {self.settle}" if self.settle else "discard what is beaten"
+            return f"ATTACK {self.territory} and {what}"
+        words = [self.kind, *map(str, self.cards)]
+        if self.shape == MIXED:
+            words.append(f"as {self.species}")
+        if self.territory:
+            words.append(f"at {self.territory}")
+        if self.face_down:
+            words.append(f"{self.face_down} face down")
+        return " ".join(words) if len(words) > 1 else f"{self.kind} nothing"
+
+    def __repr__(self) -> str:
+        names = [card.name for card in self.cards]
+        return (
+            f"Choice({self.kind!r}, {names}, {self.species!r}, {self.territory!r}, "
+            f"{self.settle!r}, {self.face_down})"
+        )
+
+
+_CHOICES: Final[dict[_Key, Choice]] = {}
+_KIND: Final[dict[str, Kind]] = {kind: kind for kind in KINDS}
+_SHAPES: Final = {1: SINGLE, 2: DUO, 3: TRIO}
+
+
+def _listed(cards: object) -> Iterable[Any]:
+    if isinstance(cards, str) or not isinstance(cards, Sequence):
+        raise TypeError("cards are a list")
+    return cards
+
+
+def _code(card: object) -> int:
+    return card.code if isinstance(card, Card) else NAMED[card].code  # type: ignore[index]
+
+
+def _index(names: Sequence[str], name: str | None) -> int:
+    return -1 if name is None else names.index(name)
+
+
+def _exists(
+    kind: str, codes: tuple[int, ...], which: int, at: int, to: int, face_down: int
+) -> bool:
+    """Whether some seat could choose this in some game."""
+    size = len(codes)
+    if any(codes.count(code) > COPIES for code in codes):
+        return False
+    if kind == "ATTACK":
+        return not codes and which < 0 and not face_down and (at >= 0 or to < 0)
+    if to >= 0:
+        return False
+    if kind == "PLAY":
+        species = {WHICH[code] for code in codes}
+        right = which in species and (at < 0 or at in PAIRS[which]) and not face_down
+        return right and (size <= 3 if len(species) == 1 else size == 2)
+    if which >= 0 or at >= 0:
+        return False
+    if kind == "BURY":
+        return size == 2 and not face_down
+    return kind == "DISCARD" and 0 <= face_down <= MOST_DISCARDED and (
+        size <= MOST_DISCARDED if not face_down else not size
+    )  # fmt: skip
+
+
+def _make(key: _Key) -> Choice:
+    kind, codes, which, at, to, face_down = key
+    choice = object.__new__(Choice)
+    choice.kind, choice.codes, choice.face_down = _KIND[kind], codes, face_down
+    choice.cards = tuple([CARDS[code] for code in codes])
+    choice.species, choice.which = SPECIES[which] if which >= 0 else None, which
+    choice.territory, choice.at = TERRITORIES[at] if at >= 0 else None, at
+    choice.settle, choice.to = TERRITORIES[to] if to >= 0 else None, to
+    choice.strength, choice.shape, choice.stays, choice.goes = 0, 0, -1, 0
+    choice.packed = pack(codes)
+    if kind == "PLAY":
+        choice.strength = sum(STRENGTH[code] for code in codes)
+        mixed = WHICH[codes[0]] != WHICH[codes[-1]]
+        choice.shape = MIXED if mixed else _SHAPES[len(codes)]
+        # T10, B9, HELP: the weakest of the attacked species stays; of equals one without a claw.
+        mine = [code for code in codes if WHICH[code] == which]
+        choice.stays = min(mine, key=lambda code: (STRENGTH[code], CLAW[code]))
+        choice.goes = choice.packed - ONE[choice.stays]
+    _CHOICES[key] = choice
+    return choice
+
+
+def of(kind: Kind, codes: tuple[int, ...], which: int = -1, at: int = -1, to: int = -1) -> Choice:
+    """The choice of these sorted codes and indices, which must be one that exists."""
+    key = (kind, codes, which, at, to, 0)
+    found = _CHOICES.get(key)
+    return _make(key) if found is None else found
+
+
+@cache
+def attacks(small: bool, either: bool, must_settle: bool) -> tuple[tuple[Choice, ...], ...]:
+    """By territory: the ways to attack it and to settle what is beaten: on the same one, on either
+    of its species (EARTHQUAKE), or anywhere on a small island (T17); or to discard it."""
+    ways = []
+    for at, which in enumerate(HOME):
+        places = range(len(HOME)) if small else PAIRS[which] if either else (at,)
+        settling = tuple(of("ATTACK", (), at=at, to=place) for place in places)
+        ways.append(settling if must_settle else (*settling, of("ATTACK", (), at=at)))
+    return tuple(ways)
+
+
+NO_ATTACK: Final = of("ATTACK", ())
+SINGLES: Final = tuple(of("PLAY", (code,), WHICH[code]) for code in range(len(CARDS)))

@@ -1,0 +1,81 @@
+"""An island: eight territories, each with a Dino or empty; Twist Island is one without gaps."""
+
+from operator import gt
+from typing import Final
+
+from paddock_games.dino_twist.card import BABIES, CARDS, CLAW, NAMES, STRENGTH, WHICH, Card
+from paddock_games.dino_twist.material import HOME, PAIRS, TERRITORIES, Territory
+
+EMPTY: Final = -1
+_strength: Final = STRENGTH.__getitem__
+
+
+class Island(tuple[int, ...]):
+    """Card numbers by territory, EMPTY where nobody lives."""
+
+    __slots__ = ()
+
+    def card(self, territory: str) -> Card | None:
+        """Who lives there."""
+        code = self[TERRITORIES.index(territory)]
+        return CARDS[code] if code >= 0 else None
+
+    @property
+    def strength(self) -> int:
+        """T14: the printed strengths, added."""
+        return sum([STRENGTH[code] for code in self])
+
+    @property
+    def claws(self) -> int:
+        """T16: the cards with a claw."""
+        return sum([CLAW[code] for code in self])
+
+    @property
+    def is_full(self) -> bool:
+        """T15: whether all eight territories are filled."""
+        return EMPTY not in self
+
+    def with_(self, at: int, code: int) -> "Island":
+        """The island after this card took that place."""
+        places = list(self)
+        places[at] = code
+        return Island(places)
+
+    def as_dict(self) -> dict[Territory, str]:
+        """The names of the cards by territory; empty ones are left out."""
+        return {TERRITORIES[at]: NAMES[code] for at, code in enumerate(self) if code >= 0}
+
+    def __copy__(self) -> "Island":
+        return self
+
+    def __deepcopy__(self, memo: object) -> "Island":
+        return self
+
+    def __repr__(self) -> str:
+        return f"<Island {self.as_dict()}>"
+
+
+NOBODY: Final = Island([EMPTY] * len(TERRITORIES))
+TWIST_ISLAND: Final = Island([BABIES[which] for which in HOME])  # T3
+
+
+def tornado(twist: Island) -> Island:
+    """TORNADO: Twist Island after the two Dinos of every species swapped places."""
+    places = list(twist)
+    for one, other in PAIRS:
+        places[one], places[other] = places[other], places[one]
+    return Island(places)
+
+
+def may_bury(island: Island, twist: Island, small: bool, by_species: bool) -> bool:
+    """T13, B10: whether a Dino of the island is stronger than the one on Twist Island that it is
+    compared with: the one on its territory, or either of its species."""
+    if not (small or by_species):
+        strengths = map(_strength, island), map(_strength, twist)
+        return True in map(gt, *strengths)
+    for code in island:
+        if code >= 0:
+            one, other = PAIRS[WHICH[code]]
+            if STRENGTH[code] > min(STRENGTH[twist[one]], STRENGTH[twist[other]]):
+                return True
+    return False

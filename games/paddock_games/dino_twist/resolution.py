@@ -1,0 +1,270 @@
+"""A step being worked out: reveal, cancel, act in order of strength, draw, and the next round.
+
+The state before is taken apart into lists, changed, and put together as the state after; nobody
+sees anything in between.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from paddock_games.dino_twist import hand
+from paddock_games.dino_twist.card import IS_BABY, ONE, unpack
+from paddock_games.dino_twist.choice import Choice
+from paddock_games.dino_twist.deal import Deal, Hands
+from paddock_games.dino_twist.event import EVENTS, NO_EVENT, Event
+from paddock_games.dino_twist.island import tornado
+from paddock_games.dino_twist.material import HAND
+from paddock_games.dino_twist.scoring import island_bonuses
+from paddock_games.dino_twist.setting import Phase
+from paddock_games.dino_twist.table import Table, targets
+
+# What a named tuple's own constructor does, without the cost of binding its arguments.
+_new: Final = tuple.__new__
+
+
+class Resolution:
+    """The changing inside of a step."""
+
+    __slots__ = (
+        "asked", "bonuses", "coming", "cursor", "discards", "event", "events", "face_down",
+        "graveyards", "hands", "islands", "laid_down", "phase", "pile", "plays", "round",
+        "setting", "shuffled", "twist", "waiting",
+    )  # fmt: skip
+
+    def __init__(self, table: Table, hands: Hands, deal: Deal) -> None:
+        (
+            self.setting, self.round, self.events, self.event, self.phase, self.asked, self.twist,
+            islands, graveyards, self.bonuses, self.discards, self.face_down, _, self.plays,
+            self.waiting,
+        ) = table  # fmt: skip
+        self.islands, self.graveyards = list(islands), list(graveyards)
+        self.hands = list(hands)
+        self.pile, self.coming, self.laid_down, self.cursor, self.shuffled = deal
+
+    def parts(self) -> tuple[Table, Hands, Deal]:
+        """What the state after is made of."""
+        hands = tuple(self.hands)
+        table = (
+            self.setting, self.round, self.events, self.event, self.phase, self.asked, self.twist,
+            tuple(self.islands), tuple(self.graveyards), self.bonuses, self.discards,
+            self.face_down, tuple(map(len, hands)), self.plays, self.waiting,
+        )  # fmt: skip
+        deal = (self.pile, self.coming, self.laid_down, self.cursor, self.shuffled)
+        return _new(Table, table), hands, _new(Deal, deal)
+
+    # --- rounds -----------------------------------------------------------------------------
+
+    def begin_round(self, number: int) -> None:
+        """T6: the next event shows, or the Big Stone does, which is the end."""
+        self.plays, self.waiting = (), ()
+        while self.coming:
+            event = EVENTS[self.coming[0]]
+            self.events, self.coming = (*self.events, event.code), self.coming[1:]
+            if not number and self.setting.rules.quiet_first_round:  # B3
+                event = NO_EVENT
+            if event.kind != "VOLCANO":
+                self.round, self.event = number, event
+                self._begin(event)
+                return
+        self._ask("OVER", ())
+
+    def _begin(self, event: Event) -> None:
+        if event.kind == "TORNADO":
+            self.twist = tornado(self.twist)
+        if event.kind != "NEW_GENERATIONS":
+            self._prepare()
+            return
+        asked = [seat for seat in self.setting.everybody if self.hands[seat]]
+        if self.setting.rules.discard_in_turn:  # B14
+            self.waiting = tuple((seat,) for seat in self.setting.everybody)
+            self._discard_next()
+        elif asked:
+            self._ask("DISCARD", tuple(asked))
+        else:
+            self._draw(self.setting.everybody)
+            self._prepare()
+
+    def _prepare(self) -> None:
+        """T7: everybody who has a card chooses what to play."""
+        asked = tuple([seat for seat in self.setting.everybody if self.hands[seat]])
+        if asked:
+            self._ask("PLAY", asked)
+        else:  # B13 at its worst: nobody has a card, and there is none to draw
+            self._end_round()
+
+    def _ask(self, phase: Phase, seats: tuple[int, ...]) -> None:
+        self.phase, self.asked = phase, seats
+
+    def _end_round(self) -> None:
+        self.bonuses = island_bonuses(self.bonuses, self.islands)
+        self.begin_round(self.round + 1)
+
+    # --- NEW_GENERATIONS --------------------------------------------------------------------
+
+    def discard(self, choices: Mapping[int, Choice]) -> None:
+        """The seats that were asked lay cards face down on the discard pile, then all draw."""
+        down, sizes = list(self.laid_down), list(self.face_down)
+        for seat in self.asked:
+            choice = choices[seat]
+            self.hands[seat] = hand.less(self.hands[seat], choice.codes)
+            down[seat] += choice.packed
+            sizes[seat] += len(choice.codes)
+        self.laid_down, self.face_down = tuple(down), tuple(sizes)
+        if self.setting.rules.discard_in_turn:
+            self._draw(self.waiting[0])
+            self.waiting = self.waiting[1:]
+            self._discard_next()
+        else:
+            self._draw(self.setting.everybody)
+            self._prepare()
+
+    def _discard_next(self) -> None:
+        """B14: ask the next seat that has a card; one without draws in its turn."""
+        while self.waiting:
+            group = self.waiting[0]
+            if self.hands[group[0]]:
+                self._ask("DISCARD", group)
+                return
+            self._draw(group)
+            self.waiting = self.waiting[1:]
+        self._prepare()
+
+    # --- reveal -----------------------------------------------------------------------------
+
+    def reveal(self, choices: Mapping[int, Choice]) -> None:
+        """T8, T13: equal plays cancel each other, burials are made, and the others wait."""
+        everybody = self.setting.everybody
+        plays = [choices.get(seat) for seat in everybody]
+        for seat in self.asked:
+            self.hands[seat] = hand.less(self.hands[seat], choices[seat].codes)
+        acting = self._acting(plays)
+        if len(acting) < len(plays):
+            others = [seat for seat in everybody if seat not in acting]
+            for seat in others:
+                if seat in choices:
+                    self.graveyards[seat] += (choices[seat].codes,)  # one entry each
+            if not self.setting.rules.others_draw_last:  # B12
+                self._draw(others)
+        self.plays = tuple(plays)
+        self.waiting = self._order(acting)
+        self._act_next()
+
+    def _acting(self, plays: Sequence[Choice | None]) -> dict[int, int]:
+        """The seats whose plays were not cancelled, and what their plays count."""
+        bonus = self.event.bonus
+        first: dict[tuple[int, int], int] = {}
+        acting: dict[int, int] = {}
+        for seat, play in enumerate(plays):
+            if play is None or play.kind != "PLAY":
+                continue
+            key = play.which, play.strength
+            if key in first:
+                acting.pop(first[key], None)
+            else:
+                first[key] = seat
+                acting[seat] = play.strength + bonus[play.which]
+        return acting
+
+    def _order(self, acting: Mapping[int, int]) -> tuple[tuple[int, ...], ...]:
+        """T9, B5: from the weakest to the strongest, equal ones together or in seat order."""
+        if self.setting.rules.equals_in_seat_order:
+            return tuple([(seat,) for seat in sorted(acting, key=lambda seat: acting[seat])])
+        groups: dict[int, tuple[int, ...]] = {}
+        for seat, total in acting.items():
+            groups[total] = (*groups.get(total, ()), seat)
+        return tuple([groups[total] for total in sorted(groups)])
+
+    # --- acting -----------------------------------------------------------------------------
+
+    def _act_next(self) -> None:
+        """Ask the seats whose turn it is for their attack; who has no target fizzles (B7)."""
+        self.phase = "ATTACK"
+        while self.waiting:
+            group = self.waiting[0]
+            asked = tuple([seat for seat in group if self._targets(seat)])
+            if asked:
+                self.asked = asked
+                return
+            self._fizzle(group)
+            self._draw(group)
+            self.waiting = self.waiting[1:]
+        self._all_acted()
+
+    def _targets(self, seat: int) -> list[int]:
+        play = self.plays[seat]
+        if play is None:
+            return []
+        return targets(play, self.event, self.twist, self.setting.rules.attack_with_play)
+
+    def attack(self, choices: Mapping[int, Choice]) -> None:
+        """T10-T12: the seats whose turn it is attack and settle; then they draw."""
+        group = self.waiting[0]
+        for seat in self.asked:
+            choice, play = choices[seat], self.plays[seat]
+            if play is None:
+                continue
+            if choice.at < 0:  # B8
+                self.discards += play.packed
+                continue
+            beaten, self.twist = self.twist[choice.at], self.twist.with_(choice.at, play.stays)
+            self.discards += play.goes
+            if choice.to >= 0:
+                island = self.islands[seat]
+                beaten, self.islands[seat] = island[choice.to], island.with_(choice.to, beaten)
+            self._leave(beaten)
+        if len(choices) < len(group):
+            self._fizzle([seat for seat in group if seat not in choices])
+        self._draw(group)
+        self.waiting = self.waiting[1:]
+        self._act_next()
+
+    def _fizzle(self, seats: Sequence[int]) -> None:
+        """B7: a play without a target is discarded, or goes back to the hand."""
+        for seat in seats:
+            play = self.plays[seat]
+            if play is None:
+                continue
+            if self.setting.rules.fizzled_returns:
+                self.hands[seat] = tuple(sorted(self.hands[seat] + play.codes))
+            else:
+                self.discards += play.packed
+
+    def _leave(self, code: int) -> None:
+        """A card leaves play: to the discard pile, or out of the game if it is a baby (B11)."""
+        if code >= 0 and (self.setting.rules.babies_reshuffled or not IS_BABY[code]):
+            self.discards += ONE[code]
+
+    def _all_acted(self) -> None:
+        if self.setting.rules.others_draw_last:  # B12
+            acting = self._acting(self.plays)
+            self._draw([seat for seat in self.setting.everybody if seat not in acting])
+        self._end_round()
+
+    # --- drawing ----------------------------------------------------------------------------
+
+    def _draw(self, seats: Sequence[int]) -> None:
+        """T12, B13: these seats draw up to seven, in this order, as far as there are cards."""
+        for seat in seats:
+            held = self.hands[seat]
+            want = HAND - len(held)
+            if want <= 0:
+                continue
+            drawn, self.pile = self.pile[:want], self.pile[want:]
+            want -= len(drawn)
+            if want and self._shuffle():
+                drawn += self.pile[:want]
+                self.pile = self.pile[want:]
+            self.hands[seat] = tuple(sorted(held + drawn))
+
+    def _shuffle(self) -> bool:
+        """T12: the discard pile, laid out in order, shuffled, is the draw pile; was there any?"""
+        cards = unpack(self.discards + sum(self.laid_down))
+        if not cards:
+            return False
+        chance = self.cursor.chance
+        chance.shuffle(cards)
+        self.pile, self.cursor = tuple(cards), chance.cursor
+        self.shuffled = (*self.shuffled, self.pile)
+        nothing = (0,) * self.setting.seats
+        self.discards, self.laid_down, self.face_down = 0, nothing, nothing
+        return True

@@ -1,0 +1,66 @@
+"""What is settled before the first card is dealt: format, seats, rules, islands and the box."""
+
+from functools import cache
+from typing import Final, Literal, TypeAlias
+
+from paddock_games.dino_twist.card import ALL_BABIES, deck, pack
+from paddock_games.dino_twist.choice import attacks
+from paddock_games.dino_twist.material import MAX_SEATS, MIN_SEATS
+from paddock_games.dino_twist.rules import Rules
+from paddock_games.errors import BadRules
+from paddock_games.game import Format
+
+Phase: TypeAlias = Literal["DISCARD", "PLAY", "ATTACK", "OVER"]
+
+_SEATS: Final = (MIN_SEATS, MAX_SEATS)
+FORMATS: Final = {
+    form.name: form
+    for form in (
+        Format("dino-twist", "dino_twist", "Dino Twist", _SEATS, 4, 0.03),
+        Format(
+            "dino-twist-small", "dino_twist", "Dino Twist, Small T-Rex islands", _SEATS, 4, 0.034
+        ),
+    )
+}  # fmt: skip
+
+
+class Setting:
+    """All that is settled before a match and open to everybody; equal settings are identical."""
+
+    __slots__ = ("box", "deck", "everybody", "format", "rules", "seats", "small", "ways")
+
+    def __init__(self, format_name: str, seats: int, rules: Rules) -> None:
+        self.format = format_name
+        self.seats = seats
+        self.rules = rules
+        self.everybody = tuple(range(seats))
+        everywhere = format_name == "dino-twist-small"
+        # T17: by seat, whether its island is a Small T-Rex island.
+        self.small = tuple(everywhere or str(s) in rules.small_seats for s in self.everybody)
+        # T11: by seat, without and with an EARTHQUAKE: the ways to attack, by territory.
+        self.ways = tuple(
+            tuple(attacks(small, either, rules.must_settle) for either in (False, True))
+            for small in self.small
+        )
+        self.deck = deck(rules.claw_copies)
+        # The cards that are never lost, packed (B11).
+        self.box = pack(self.deck) + (ALL_BABIES if rules.babies_reshuffled else 0)
+
+    def __reduce__(self) -> tuple[object, tuple[str, int, Rules]]:
+        return setting, (self.format, self.seats, self.rules)
+
+    def __repr__(self) -> str:
+        return f"setting({self.format!r}, {self.seats}, {self.rules})"
+
+
+@cache
+def setting(format_name: str, seats: int, rules: Rules) -> Setting:
+    """The setting of a match; refuses unknown formats and impossible numbers of seats."""
+    form = FORMATS.get(format_name)
+    if form is None:
+        raise BadRules("format", f"no format {format_name!r}; there are {', '.join(FORMATS)}")
+    form.check_seats(seats)
+    if rules.small_seats and int(rules.small_seats[-1]) >= seats:
+        sentence = f"there is no seat {rules.small_seats[-1]}, only {seats} seats"
+        raise BadRules("rules.small_seats", sentence)
+    return Setting(format_name, seats, rules)

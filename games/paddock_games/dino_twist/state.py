@@ -1,0 +1,118 @@
+"""A state of Dino Twist: the open table, the hidden hands, and what else is hidden."""
+
+from collections.abc import Mapping
+from random import Random
+from typing import Final, NamedTuple
+
+from paddock_games.dino_twist.choice import Choice
+from paddock_games.dino_twist.deal import Deal, Hands, imagine
+from paddock_games.dino_twist.event import NO_EVENT
+from paddock_games.dino_twist.hand import NotInHand
+from paddock_games.dino_twist.island import NOBODY, TWIST_ISLAND
+from paddock_games.dino_twist.resolution import Resolution
+from paddock_games.dino_twist.scoring import Score
+from paddock_games.dino_twist.setting import Setting
+from paddock_games.dino_twist.table import Table
+from paddock_games.dino_twist.view import View
+from paddock_games.errors import IllegalChoice
+from paddock_games.game import Result
+
+# What a named tuple's own constructor does, without the cost of binding its arguments.
+_new: Final = tuple.__new__
+
+
+class State(NamedTuple):
+    """Everything there is to know between two decisions; an immutable value."""
+
+    table: Table
+    hands: Hands
+    deal: Deal
+
+    @classmethod
+    def first(cls, setting: Setting, hands: Hands, deal: Deal) -> "State":
+        """The state of the first decision."""
+        seats = setting.seats
+        nothing = (0,) * seats
+        sizes = tuple(map(len, hands))
+        table = Table(
+            setting, 0, (), NO_EVENT, "OVER", (), TWIST_ISLAND, (NOBODY,) * seats,
+            ((),) * seats, nothing, 0, nothing, sizes, (), (),
+        )  # fmt: skip
+        round_ = Resolution(table, hands, deal)
+        round_.begin_round(0)
+        return cls(*round_.parts())
+
+    @classmethod
+    def imagined(cls, view: View, rng: Random) -> "State":
+        """A state that looks to the view's seat as the real one does."""
+        return cls(view.table, *imagine(view.table, view.seat, view.held, view.laid_down, rng))
+
+    @property
+    def to_move(self) -> tuple[int, ...]:
+        """The seats that decide now, all at once; none when the match is over."""
+        return self.table.asked
+
+    def legal(self, seat: int) -> tuple[Choice, ...]:
+        """What the seat may choose now, in a stable order; empty where it is not to move."""
+        return self.table.legal(seat, self.hands[seat])
+
+    def default(self, seat: int) -> Choice:
+        """What the referee chooses for a seat that does not."""
+        return self.table.default(seat, self.hands[seat])
+
+    def view(self, seat: int) -> View:
+        """What the seat knows: the open table and its own cards."""
+        table, hands, deal = self
+        return _new(View, (table, seat, hands[seat], deal.laid_down[seat]))
+
+    def step(self, choices: Mapping[int, Choice]) -> "State":
+        """The state after these choices, one for each seat to move."""
+        table, hands, deal = self
+        asked = table.asked
+        if not asked or len(choices) != len(asked):
+            raise self._illegal(choices)
+        for seat in asked:
+            if seat not in choices or not table.allows(seat, hands[seat], choices[seat]):
+                raise self._illegal(choices)
+        step = Resolution(table, hands, deal)
+        try:
+            if table.phase == "PLAY":
+                step.reveal(choices)
+            elif table.phase == "ATTACK":
+                step.attack(choices)
+            else:
+                step.discard(choices)
+        except NotInHand:
+            raise self._illegal(choices) from None
+        return _new(State, step.parts())
+
+    def scores(self) -> tuple[tuple[Score, ...], ...]:
+        """Points by part, of the one game of a match and every seat."""
+        return (self.table.scores(),)
+
+    def result(self) -> Result:
+        """Points and ranks as the table stands (T14): final when nobody is to move."""
+        totals = tuple([score.total for score in self.table.scores()])
+        return Result(totals, (0,) * len(totals))
+
+    def _illegal(self, choices: Mapping[int, object]) -> IllegalChoice:
+        """What is wrong with these choices, in a sentence."""
+        if not self.to_move:
+            return IllegalChoice("choices", "the match is over, nobody has anything to decide")
+        for seat in self.to_move:
+            if seat not in choices:
+                return IllegalChoice(f"seat {seat}", "its choice is missing")
+        for seat in choices:
+            if seat not in self.to_move:
+                return IllegalChoice(f"seat {seat}", "it has nothing to decide now")
+        for seat in self.to_move:
+            why = self.table.why_not(seat, self.hands[seat], choices[seat])
+            if why:
+                return IllegalChoice(f"seat {seat}", why)
+        raise AssertionError("refused without a reason")
+
+    def __copy__(self) -> "State":
+        return self
+
+    def __deepcopy__(self, memo: object) -> "State":
+        return self

@@ -1,0 +1,196 @@
+"""What lies open on the table: all that every seat may see, and what each seat may do."""
+
+from typing import NamedTuple
+
+from paddock_games.dino_twist import hand
+from paddock_games.dino_twist.card import CARDS, NOT_BABIES, STRENGTH, pack
+from paddock_games.dino_twist.choice import NO_ATTACK, Choice, of
+from paddock_games.dino_twist.event import Event
+from paddock_games.dino_twist.island import Island, may_bury
+from paddock_games.dino_twist.material import HOME, PAIRS, SPECIES, TERRITORIES
+from paddock_games.dino_twist.scoring import Graveyard, Score, scores
+from paddock_games.dino_twist.setting import Phase, Setting
+
+
+class Table(NamedTuple):
+    """The open part of a state: nothing in here is a secret, and no secret is in here."""
+
+    setting: Setting
+    round: int  # from 0
+    events: tuple[int, ...]  # all that have shown; the last one is the one that shows
+    event: Event  # the one that applies
+    phase: Phase
+    asked: tuple[int, ...]  # the seats that decide now
+    twist: Island
+    islands: tuple[Island, ...]
+    graveyards: tuple[Graveyard, ...]
+    bonuses: tuple[int, ...]  # T15, by seat
+    discards: int  # face up on the discard pile, packed
+    face_down: tuple[int, ...]  # by seat: how many it discarded face down (NEW_GENERATIONS)
+    hand_sizes: tuple[int, ...]
+    plays: tuple[Choice | None, ...]  # what was revealed this round, by seat; else empty
+    waiting: tuple[tuple[int, ...], ...]  # seats still to act, those of equal strength together
+
+    @property
+    def in_play(self) -> int:
+        """The revealed cards whose turn is still to come, packed."""
+        counts = 0
+        for group in self.waiting if self.phase == "ATTACK" else ():
+            for seat in group:
+                play = self.plays[seat]
+                if play is not None:
+                    counts += play.packed
+        return counts
+
+    @property
+    def seen(self) -> int:
+        """All cards of the box that lie open, packed."""
+        counts = self.discards + self.in_play + pack(self.twist)
+        for island in self.islands:
+            counts += pack([code for code in island if code >= 0])
+        for graveyard in self.graveyards:
+            counts += pack([code for entry in graveyard for code in entry])
+        return counts if self.setting.rules.babies_reshuffled else counts & NOT_BABIES
+
+    @property
+    def pile_size(self) -> int:
+        """How many cards are left to draw before the discard pile is shuffled."""
+        hidden = self.setting.box - self.seen
+        return _size(hidden) - sum(self.hand_sizes) - sum(self.face_down)
+
+    def scores(self) -> tuple[Score, ...]:
+        """Everybody's points as the table stands."""
+        return scores(self.islands, self.graveyards, self.bonuses, self.setting.rules)
+
+    def legal(self, seat: int, held: tuple[int, ...]) -> tuple[Choice, ...]:
+        """What the seat may choose with this hand: fewer cards first, burying last; territory by
+        territory, discarding what was beaten after settling it."""
+        if seat not in self.asked:
+            return ()
+        if self.phase == "PLAY":
+            return self._plays(seat, held)
+        if self.phase == "ATTACK":
+            return self._attacks(seat)
+        return tuple(hand.discards(held))
+
+    def _plays(self, seat: int, held: tuple[int, ...]) -> tuple[Choice, ...]:
+        setting, event = self.setting, self.event
+        found = hand.plays(held, event.shapes)
+        if setting.rules.attack_with_play:
+            found = tuple([named for play in found for named in self._named(play)])
+        if len(held) > 1 and self.may_bury(seat):
+            found += hand.burials(held)
+        return found
+
+    def _named(self, play: Choice) -> list[Choice]:
+        """B6: the play with each territory it can attack; with none where it can't, or need not."""
+        possible = targets(play, self.event, self.twist, named=False)
+        named = [of("PLAY", play.codes, play.which, at) for at in possible]
+        return [*named, play] if not possible or self.setting.rules.attack_may_be_waived else named
+
+    def may_bury(self, seat: int) -> bool:
+        """T13: whether the seat has a Dino that is strong enough."""
+        setting = self.setting
+        small, by_species = setting.small[seat], setting.rules.bury_by_species
+        return may_bury(self.islands[seat], self.twist, small, by_species)
+
+    def ways(self, seat: int, at: int) -> tuple[Choice, ...]:
+        """T10, T11: the ways of the seat to attack this territory and to settle what it beats."""
+        return self.setting.ways[seat][self.event.kind == "EARTHQUAKE"][at]
+
+    def targets(self, play: Choice) -> list[int]:
+        """T10: the territories that a play may attack; the one it names, where it has to (B6)."""
+        return targets(play, self.event, self.twist, self.setting.rules.attack_with_play)
+
+    def _attacks(self, seat: int) -> tuple[Choice, ...]:
+        setting, play, event = self.setting, self.plays[seat], self.event
+        ways = setting.ways[seat][event.kind == "EARTHQUAKE"]
+        found: tuple[Choice, ...] = ()
+        if play is not None:
+            for at in targets(play, event, self.twist, setting.rules.attack_with_play):
+                found += ways[at]
+        return (*found, NO_ATTACK) if setting.rules.attack_may_be_waived else found
+
+    def allows(self, seat: int, held: tuple[int, ...], choice: object) -> bool:
+        """Whether a seat that is asked may choose this, if it has the cards: what `legal` says,
+        without the list."""
+        if not isinstance(choice, Choice):
+            return False
+        phase, kind, rules = self.phase, choice.kind, self.setting.rules
+        if phase == "ATTACK":
+            play = self.plays[seat]
+            if choice.at < 0 or play is None:
+                return choice is NO_ATTACK and rules.attack_may_be_waived
+            ways = self.setting.ways[seat][self.event.kind == "EARTHQUAKE"]
+            possible = targets(play, self.event, self.twist, rules.attack_with_play)
+            return choice.at in possible and choice in ways[choice.at]
+        if rules.attack_with_play:
+            return choice in self.legal(seat, held)
+        if kind == "PLAY":
+            return phase == kind and choice.at < 0 and bool(choice.shape & self.event.shapes)
+        if kind == "BURY":
+            return phase == "PLAY" and self.may_bury(seat)
+        return phase == kind and not choice.face_down
+
+    def default(self, seat: int, held: tuple[int, ...]) -> Choice:
+        """What the referee chooses for a seat that does not: the first legal choice."""
+        return self.legal(seat, held)[0]
+
+    def why_not(self, seat: int, held: tuple[int, ...], choice: object) -> str:
+        """Why this choice is not legal, in a sentence; empty when it is."""
+        if seat not in self.asked:
+            return "it has nothing to decide now"
+        if choice in self.legal(seat, held):
+            return ""
+        if not isinstance(choice, Choice):
+            return f"{choice!r} is no choice of this game"
+        asked = ("PLAY", "BURY") if self.phase == "PLAY" else (self.phase,)
+        if choice.kind not in asked:
+            return f"{choice} is not what is asked; it is time to {' or '.join(asked)}"
+        if self.phase == "ATTACK":
+            return self._why_no_attack(seat, choice)
+        try:
+            hand.less(held, choice.codes)
+        except hand.NotInHand:
+            mine = ", ".join(str(CARDS[code]) for code in held)
+            return f"{choice}: not all of it is in the hand ({mine})"
+        if choice.face_down:
+            return f"{choice}: name the cards"
+        if choice.kind == "BURY":
+            return "burying takes a Dino that is stronger than its kind on Twist Island (T13)"
+        if not choice.shape & self.event.shapes:
+            return f"{choice}: so many cards, or these together, can't be played under {self.event}"
+        if not self.setting.rules.attack_with_play:
+            return f"{choice}: the territory is named when the play acts (B6)"
+        return f"{choice}: name a territory that the play can attack, and none where it can't (B6)"
+
+    def _why_no_attack(self, seat: int, choice: Choice) -> str:
+        play = self.plays[seat]
+        targets = self.targets(play) if play is not None else []
+        if choice.at < 0:
+            return "an attack that is possible has to be made (B8)"
+        if choice.at not in targets:
+            could = ", ".join(TERRITORIES[at] for at in targets)
+            return f"{choice.territory} can't be attacked by {play}; possible: {could}"
+        if choice.to < 0:
+            return "what was beaten has to settle (B8)"
+        home = SPECIES[HOME[choice.at]]
+        return f"a {home} from {choice.territory} may not settle in {choice.settle} (T11)"
+
+
+def targets(play: Choice, event: Event, twist: Island, named: bool) -> list[int]:
+    """T10: what a play may attack: a weaker Dino of its species, of the named territory (B6)."""
+    total = play.strength + event.bonus[play.which]
+    places = (play.at,) if named else PAIRS[play.which]
+    return [
+        at for at in places if at >= 0 and STRENGTH[twist[at]] < total and at != event.meteor
+    ]  # fmt: skip
+
+
+def _size(counts: int) -> int:
+    """How many cards a packed number counts."""
+    odd = counts & _LOW
+    return odd.bit_count() + 2 * (counts >> 1 & _LOW).bit_count()
+
+
+_LOW = sum(1 << 2 * code for code in range(len(CARDS)))

@@ -1,0 +1,111 @@
+"""What one seat of Dino Twist knows: the open table and its own cards, nothing else."""
+
+from typing import NamedTuple
+
+from paddock_games.dino_twist.card import Card, cards, unpack
+from paddock_games.dino_twist.choice import Choice
+from paddock_games.dino_twist.event import EVENTS, Event
+from paddock_games.dino_twist.island import Island
+from paddock_games.dino_twist.rules import Rules
+from paddock_games.dino_twist.scoring import Score
+from paddock_games.dino_twist.setting import Phase
+from paddock_games.dino_twist.table import Table
+
+
+class View(NamedTuple):
+    """What a player at this seat sees; an immutable value, like the state it comes from."""
+
+    table: Table
+    seat: int
+    held: tuple[int, ...]  # the numbers of the cards in the hand, in order
+    laid_down: int  # what this seat itself discarded face down, packed
+
+    @property
+    def legal(self) -> tuple[Choice, ...]:
+        """What this seat may choose now, in a stable order; empty where it is not asked."""
+        return self.table.legal(self.seat, self.held)
+
+    @property
+    def default(self) -> Choice:
+        """What the referee would choose for this seat."""
+        return self.table.default(self.seat, self.held)
+
+    @property
+    def hand(self) -> tuple[Card, ...]:
+        """This seat's own cards."""
+        return cards(self.held)
+
+    @property
+    def discarded(self) -> tuple[Card, ...]:
+        """What this seat discarded face down and is still on the discard pile."""
+        return cards(unpack(self.laid_down))
+
+    @property
+    def island(self) -> Island:
+        """This seat's own island."""
+        return self.table.islands[self.seat]
+
+    @property
+    def islands(self) -> tuple[Island, ...]:
+        """Everybody's islands, by seat."""
+        return self.table.islands
+
+    @property
+    def twist(self) -> Island:
+        """Twist Island."""
+        return self.table.twist
+
+    @property
+    def graveyards(self) -> tuple[tuple[tuple[Card, ...], ...], ...]:
+        """Everybody's graveyards, by seat: entries of one card or more."""
+        return tuple(tuple(map(cards, entries)) for entries in self.table.graveyards)
+
+    @property
+    def plays(self) -> tuple[Choice | None, ...]:
+        """What everybody revealed this round, by seat; empty before."""
+        return self.table.plays
+
+    @property
+    def event(self) -> Event:
+        """The event that applies."""
+        return self.table.event
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """All events that have shown, the one that shows included."""
+        return tuple(EVENTS[code] for code in self.table.events)
+
+    @property
+    def discards(self) -> tuple[Card, ...]:
+        """What lies face up on the discard pile."""
+        return cards(unpack(self.table.discards))
+
+    @property
+    def seats(self) -> int:
+        """How many play."""
+        return self.table.setting.seats
+
+    @property
+    def rules(self) -> Rules:
+        """The rule options of the match."""
+        return self.table.setting.rules
+
+    @property
+    def format(self) -> str:
+        """The format that is played."""
+        return self.table.setting.format
+
+    @property
+    def phase(self) -> Phase:
+        """What is being decided: DISCARD, PLAY (or burying) or ATTACK; OVER at the end."""
+        return self.table.phase
+
+    @property
+    def round(self) -> int:
+        """Which round of the game this is, from 0."""
+        return self.table.round
+
+    @property
+    def scores(self) -> tuple[Score, ...]:
+        """Everybody's points as the table stands."""
+        return self.table.scores()

@@ -1,0 +1,127 @@
+"""A match of Dino Twist in a terminal: Twist Island, everybody's island and graveyard, by round."""
+
+from itertools import groupby
+from typing import Final
+
+from rich.columns import Columns
+from rich.console import Group, RenderableType
+from rich.markup import escape
+from rich.panel import Panel
+from rich.table import Table as Grid
+from rich.text import Text
+
+from paddock_games.dino_twist.card import CARDS, Card, cards
+from paddock_games.dino_twist.choice import Choice
+from paddock_games.dino_twist.island import Island
+from paddock_games.dino_twist.material import TERRITORIES, EventKind, Species
+from paddock_games.dino_twist.scoring import Score
+from paddock_games.dino_twist.state import State
+from paddock_games.game import Step
+from paddock_games.record import Replay
+from paddock_server.cli.terminal import clean
+
+# A letter and a colour each, so that the picture can be read without colours too.
+TOKENS: Final[dict[Species, tuple[str, str]]] = {
+    "AQUA": ("A", "black on #7fb8e6"),
+    "KARNI": ("K", "white on #b3202c"),
+    "HERBI": ("H", "black on #6fbf73"),
+    "VOLI": ("V", "black on #e8d84a"),
+}
+FREE: Final = Text("  ·  ", "dim")
+MEANS: Final[dict[EventKind, str]] = {
+    "METEOR": "that territory can't be attacked",
+    "FURY": "plays of that species count 3 more",
+    "VOLCANO": "the game ends",
+    "NEVER_TWO_WITHOUT_THREE": "up to three cards of one species",
+    "ALONE": "single cards only",
+    "EARTHQUAKE": "captured Dinos settle on either territory",
+    "TORNADO": "the pairs of Twist Island swapped places",
+    "NEW_GENERATIONS": "up to three cards were exchanged",
+    "CARNAGE": "every play counts 2 more",
+    "HELP": "Duos of two species are allowed",
+}
+WIDTH: Final = 49
+
+
+def frames(replay: Replay) -> list[RenderableType]:
+    """One picture a round."""
+    names = [escape(clean(seated.bot)) for seated in replay.match.seats]
+    rounds = [list(steps) for _, steps in groupby(replay.steps, lambda s: s.state.table.round)]
+    afters: list[State] = [steps[0].state for steps in rounds[1:]] + [replay.end]
+    return [_frame(steps, after, names) for steps, after in zip(rounds, afters, strict=True)]
+
+
+def _frame(steps: list[Step], after: State, names: list[str]) -> RenderableType:
+    table = steps[0].state.table
+    event = table.event
+    told = f"[bold]{event.name}[/]: {MEANS[event.kind]}" if event.kind else "no event"
+    title = Text.from_markup(f"[bold]Round {table.round + 1}[/]   {told}")
+    twist = Panel(_places(after.table.twist), title="Twist Island", title_align="left", width=WIDTH)
+    scores = after.table.scores()
+    panels = [
+        _panel(steps, after, seat, f"seat {seat}: {name}", scores[seat])
+        for seat, name in enumerate(names)
+    ]
+    return Group(title, Columns([twist, *panels], padding=(0, 1)), Text())
+
+
+def _panel(steps: list[Step], after: State, seat: int, name: str, score: Score) -> Panel:
+    hand = steps[0].state.hands[seat]
+    chosen = [step.choices[seat] for step in steps if seat in step.choices]
+    graveyard = Text("graveyard  ")
+    for entry in after.table.graveyards[seat][-4:]:
+        graveyard += _tokens(cards(entry)) + Text(" ")
+    more = len(after.table.graveyards[seat]) - 4
+    if more > 0:
+        graveyard += Text(f" and {more} more")
+    said = Text(", then ".join(_sentence(choice) for choice in chosen), "italic")
+    inside = Group(
+        Text("hand  ") + _tokens(cards(hand)), _places(after.table.islands[seat]), graveyard, said
+    )
+    parts = score.parts
+    bonuses = parts["ISLAND_BONUS"] + parts["CLAW_BONUS"]
+    return Panel(
+        inside,
+        title=name,
+        title_align="left",
+        subtitle=f"{parts['ISLAND']} + {parts['GRAVEYARD']} + {bonuses} = {score.total} points",
+        subtitle_align="right",
+        width=WIDTH,
+    )
+
+
+def _places(island: Island) -> Grid:
+    """The territories in four rows of two: a row a species."""
+    grid = Grid.grid(padding=(0, 1))
+    for width in (10, 7, 10, 7):
+        grid.add_column(width=width)
+    for at in range(0, len(TERRITORIES), 2):
+        row: list[str | Text] = []
+        for place in (at, at + 1):
+            code = island[place]
+            row += [TERRITORIES[place].lower(), _token(CARDS[code]) if code >= 0 else FREE]
+        grid.add_row(*row)
+    return grid
+
+
+def _tokens(several: tuple[Card, ...]) -> Text:
+    line = Text()
+    for card in several:
+        line += _token(card)
+    return line
+
+
+def _token(card: Card) -> Text:
+    letter, style = TOKENS[card.species]
+    return Text(f"{letter}{card.strength}{'*' if card.claw else ''}", style) + Text(" ")
+
+
+def _sentence(choice: Choice) -> str:
+    if choice.kind == "ATTACK":
+        if choice.territory is None:
+            return "waives the attack"
+        where = f"settles in {choice.settle.lower()}" if choice.settle else "lets it go"
+        return f"attacks {choice.territory.lower()}, {where}"
+    names = " + ".join(_token(card).plain.strip() for card in choice.cards) or "nothing"
+    words = {"PLAY": "plays", "BURY": "buries", "DISCARD": "discards"}
+    return f"{words[choice.kind]} {names}"

@@ -76,19 +76,27 @@ async def _play_all(
     finished: Callable[[Mapping[str, Any]], None],
 ) -> None:
     left = wanted.games
-    done = asyncio.Event()
+    done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     def on_finish(_table: object, record: Mapping[str, Any], _changes: object) -> None:
         nonlocal left
         left -= 1
-        finished(record)
-        if left <= 0:
-            done.set()
+        try:
+            finished(record)
+        except Exception as problem:  # noqa: BLE001 -- whoever waits must know, or waits for ever
+            if not done.done():
+                done.set_exception(problem)
+        if left <= 0 and not done.done():
+            done.set_result(None)
 
     serving.arena.on_finish.append(on_finish)
     names = [process.entry.name for process in processes]
     await serving.arena.add_matches(wanted.format, names, wanted.games, wanted.seats, wanted.rules)
-    await first_to_end(done.wait(), processes)
+    await first_to_end(_of(done), processes)
+
+
+async def _of(done: asyncio.Future[None]) -> None:
+    await done
 
 
 async def first_to_end(done: Coroutine[Any, Any, Any], processes: Sequence[BotProcess]) -> None:
@@ -102,3 +110,4 @@ async def first_to_end(done: Coroutine[Any, Any, Any], processes: Sequence[BotPr
         dead = deaths[next(iter(ended))]
         await asyncio.sleep(0.1)  # for its last words
         raise dead.failure(f"ended with {dead.process.returncode} while matches were open")
+    await waiting

@@ -26,6 +26,7 @@ from tests.server.process import Process, Server, marked, quiet_port, sdk_bot, u
 
 BOTS = tuple(f"bot{number:02}" for number in range(12))
 KILLS = 3
+ROOT = Path(__file__).parents[2]
 
 
 def file_of(**given: Any) -> str:
@@ -56,6 +57,17 @@ def run(folder: Path, database: str, port: int, mark: str) -> Process:
         *(sys.executable, "-m", "paddock_server", "tournament", "run", "cup.toml"),
         *("--db", database, "--grpc", f"127.0.0.1:{port}", "--json"),
         MARK_OF_THE_TEST=mark,
+    )
+
+
+def bridged(folder: Path, address: str, bot: str) -> Process:
+    """A bot in Perl, by lines."""
+    return Process(
+        folder / f"{bot}.log",
+        *(sys.executable, "-m", "paddock.bridge", "--max-matches", "8"),
+        *("--", "perl", str(ROOT / "clients/bridge/bot.pl")),
+        PADDOCK_SERVER=address,
+        PADDOCK_BOT=bot,
     )
 
 
@@ -91,7 +103,8 @@ def check_kills(folder: Path, url: str) -> None:
     with ExitStack() as stack:
         where: Any = Server(folder)
         where.address = f"127.0.0.1:{port}"
-        for bot in BOTS[1:]:
+        stack.enter_context(bridged(folder, where.address, BOTS[1]))
+        for bot in BOTS[2:]:
             stack.enter_context(sdk_bot(where, bot))
         for life, number in enumerate(marks):
             with run(folder, url, port, mark) as running:

@@ -330,7 +330,10 @@ class Arena:
             self.metrics.open_matches.set(len(self.tables))
             self.probation.judge(table)
             for tell in self.on_finish:
-                tell(table, record, changes)
+                try:
+                    tell(table, record, changes)
+                except Exception:  # noqa: BLE001 -- the other matches have to go on
+                    _LOG.exception("while telling of an end", extra={"match": table.match.id})
             if not self.tables:
                 self._quiet.set()
             self.begin_matches({seated.bot for seated in table.match.seats})

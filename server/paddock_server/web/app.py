@@ -1,18 +1,34 @@
-"""The HTTP side of a server: health and metrics."""
+"""The HTTP side of a server: the pages, their JSON, health and metrics."""
 
 import asyncio
 import contextlib
 import socket
 from collections.abc import Iterator
+from typing import Final
 
 import uvicorn
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from paddock_server.arena.arena import Arena
 from paddock_server.observe.metrics import CONTENT_TYPE
+from paddock_server.web.answer import answer, body_of
+from paddock_server.web.headers import SecurityHeaders
+from paddock_server.web.home import Home
+from paddock_server.web.ladder import Ladder
+from paddock_server.web.match import Match
+from paddock_server.web.matches import Matches
+from paddock_server.web.page import Page
+from paddock_server.web.rendering import STATIC, Templates
+from paddock_server.web.site import Site
+from paddock_server.web.visit import Wrong
+
+_TYPES: Final = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
+_FOR_GOOD: Final = "public, max-age=31536000, immutable"
 
 
 class _Uvicorn(uvicorn.Server):
@@ -31,8 +47,29 @@ class Web:
         self._arena = arena
         self._server: uvicorn.Server | None = None
         self._task: asyncio.Task[None] | None = None
+        templates = Templates()
+        ladder, match = Ladder(arena.database), Match(arena)
+        pages: list[Page] = [
+            *Home(arena, ladder).pages(), *ladder.pages(), *Matches(arena).pages(), *match.pages(),
+        ]  # fmt: skip
+        self.site = Site(pages, templates)
+        self._static = {
+            file.name: body_of(file.read_bytes(), _TYPES[file.suffix]) for file in STATIC.iterdir()
+        }
         self.app = Starlette(
-            routes=[Route("/metrics", self._metrics), Route("/health", self._health)]
+            routes=[
+                Route("/metrics", self._metrics),
+                Route("/health", self._health),
+                Route("/static/{name}", self._file),
+                Route("/matches/{match}/record.jsonl", match.record),
+                *self.site.routes(),
+            ],
+            middleware=[Middleware(SecurityHeaders)],
+            exception_handlers={
+                Wrong: self.site.wrong,
+                HTTPException: self.site.wrong,
+                Exception: self.site.wrong,
+            },
         )
 
     async def start(self, address: str) -> str:
@@ -44,6 +81,7 @@ class Web:
             log_config=None,
             access_log=False,
             lifespan="off",
+            server_header=False,
             timeout_graceful_shutdown=2,  # an open stream must not hold up the end
         )
         self._server = _Uvicorn(config)
@@ -55,6 +93,12 @@ class Web:
         if self._server is not None and self._task is not None:
             self._server.should_exit = True
             await self._task
+
+    async def _file(self, request: Request) -> Response:
+        body = self._static.get(request.path_params["name"])
+        if body is None:
+            raise HTTPException(404)
+        return answer(request, body, _FOR_GOOD)
 
     async def _metrics(self, _request: Request) -> Response:
         arena = self._arena

@@ -22,9 +22,7 @@ class Telling:
         plan = read_plan(opening)
         if not plan.hides_deal or (tournament, block) in self._told:
             return True
-        told = await self._database.read(
-            tournaments.block_over, tournament, block, plan.block_size
-        )
+        told = await self._database.read(tournaments.block_over, tournament, block, plan.block_size)
         if told:
             self._told[tournament, block] = None
             if len(self._told) > _MOST:

@@ -69,7 +69,7 @@ class BlockRow(NamedTuple):
 
 def counts(connection: Connection) -> Counts:
     """How much there is."""
-    by_state = dict(
+    by_state: dict[str, int] = dict(
         connection.execute(select(MATCHES.c.state, func.count()).group_by(MATCHES.c.state))
         .tuples()
         .all()
@@ -180,6 +180,16 @@ def blocks(connection: Connection, tournament: str, limit: int, offset: int) -> 
         BlockRow(row.block, row.format, row.round, row.over, row.stored, json.loads(row.opening))
         for row in connection.execute(query)
     ]
+
+
+def count_over(connection: Connection, names: Sequence[str]) -> dict[str, int]:
+    """How many matches of each of these tournaments are over."""
+    query = (
+        select(MATCHES.c.tournament, func.count())
+        .where(MATCHES.c.tournament.in_(names), MATCHES.c.state.in_(_OVER))
+        .group_by(MATCHES.c.tournament)
+    )
+    return dict(connection.execute(query).tuples().all())
 
 
 def count_blocks(connection: Connection, tournament: str) -> int:

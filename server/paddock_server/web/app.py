@@ -17,14 +17,19 @@ from starlette.routing import Route
 from paddock_server.arena.arena import Arena
 from paddock_server.observe.metrics import CONTENT_TYPE
 from paddock_server.web.answer import answer, body_of
+from paddock_server.web.bot import Bots
+from paddock_server.web.duel import Duels
+from paddock_server.web.events import Events
 from paddock_server.web.headers import SecurityHeaders
 from paddock_server.web.home import Home
 from paddock_server.web.ladder import Ladder
+from paddock_server.web.live import Live
 from paddock_server.web.match import Match
 from paddock_server.web.matches import Matches
 from paddock_server.web.page import Page
 from paddock_server.web.rendering import STATIC, Templates
 from paddock_server.web.site import Site
+from paddock_server.web.tournament import Tournaments
 from paddock_server.web.visit import Wrong
 
 _TYPES: Final = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
@@ -49,8 +54,12 @@ class Web:
         self._task: asyncio.Task[None] | None = None
         templates = Templates()
         ladder, match = Ladder(arena.database), Match(arena)
+        self._events = Events(arena)
+        live = Live(arena, self._events, templates)
         pages: list[Page] = [
             *Home(arena, ladder).pages(), *ladder.pages(), *Matches(arena).pages(), *match.pages(),
+            *Bots(arena, ladder).pages(), *Duels(arena).pages(), *live.pages(),
+            *Tournaments(arena).pages(),
         ]  # fmt: skip
         self.site = Site(pages, templates)
         self._static = {
@@ -61,6 +70,8 @@ class Web:
                 Route("/metrics", self._metrics),
                 Route("/health", self._health),
                 Route("/static/{name}", self._file),
+                Route("/events", self._events.follow),
+                Route("/live/{match}/events", live.events),
                 Route("/matches/{match}/record.jsonl", match.record),
                 *self.site.routes(),
             ],
@@ -91,6 +102,7 @@ class Web:
     async def stop(self) -> None:
         """Stop listening."""
         if self._server is not None and self._task is not None:
+            self._events.close()
             self._server.should_exit = True
             await self._task
 

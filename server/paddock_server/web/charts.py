@@ -84,8 +84,9 @@ def history(dots: Sequence[Dot], label: str) -> Markup:
     return _chart(drawn, label, _HEIGHT)
 
 
-def histogram(counts: Mapping[int, int], width: int, label: str) -> Markup:
+def distribution(shares: Mapping[str, int], width: int, label: str) -> Markup:
     """How often each range of points came; keys are where the ranges begin."""
+    counts = {int(start): count for start, count in shares.items()}
     if not counts:
         return Markup("")
     first, last = min(counts), max(counts)
@@ -103,9 +104,8 @@ def histogram(counts: Mapping[int, int], width: int, label: str) -> Markup:
             f'width="{max(room - 2, 1):.1f}" height="{tall:.1f}" rx="2"/>'
         )
         if number % max(1, len(places) // 12) == 0:
-            drawn.append(
-                f'<text class="tick middle" x="{left + room / 2:.1f}" y="{height - 6}">{start}</text>'
-            )
+            middle = f'x="{left + room / 2:.1f}" y="{height - 6}"'
+            drawn.append(f'<text class="tick middle" {middle}>{start}</text>')
     return _chart("".join(drawn), label, height)
 
 
@@ -133,9 +133,9 @@ def progress(part: float, label: str) -> Markup:
 
 def _chart(drawn: str, label: str, height: int) -> Markup:
     inside = Markup(drawn)  # noqa: S704 -- numbers only
-    return Markup('<svg class="chart" viewBox="0 0 {} {}" role="img" aria-label="{}">{}</svg>').format(
-        _WIDTH, height, label, inside
-    )
+    return Markup(
+        '<svg class="chart" viewBox="0 0 {} {}" role="img" aria-label="{}">{}</svg>'
+    ).format(_WIDTH, height, label, inside)
 
 
 def _ticks(low: float, high: float) -> list[float]:

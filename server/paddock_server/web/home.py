@@ -74,6 +74,4 @@ class Home:
     def pages(self) -> list[Page]:
         """Home."""
         told = "What is going on: how many play, who leads, what runs, what was just played."
-        return [
-            Page("/", told, HomeValues, self.values, "home.html", api_address="/api/home")
-        ]
+        return [Page("/", told, HomeValues, self.values, "home.html", api_address="/api/home")]

@@ -83,6 +83,9 @@ class Matches:
         ]
 
 
+NOT_OVER: Final = {"total": None, "rank": None, "faults": 0, "forfeit": False}
+
+
 def _rows(values: MatchesValues) -> list[tuple[object, ...]]:
     return [
         (line.match, line.format, line.state, number, seat.bot, seat.owner, seat.total, seat.rank,
@@ -96,16 +99,14 @@ def match_line(row: MatchRow) -> MatchLine:
     """A match for a list; nothing of its opening that is secret is in it."""
     bots = row.opening["bots"]
     seats = row.opening.get("seats") or [("", "", False)] * len(bots)
-    results = row.results or [None] * len(bots)
-    made = []
-    for bot, (version, owner, _), result in zip(bots, seats, results, strict=True):
-        ended = result or {"total": None, "rank": None, "faults": 0, "forfeit": False}
-        made.append(
-            SeatLine(
-                bot, version, owner, ended["total"], ended["rank"], ended["faults"],
-                bool(ended["forfeit"]),
-            )
-        )  # fmt: skip
+    results = row.results or [NOT_OVER] * len(bots)
+    made = [
+        SeatLine(
+            bot, version, owner, result["total"], result["rank"], result["faults"],
+            bool(result["forfeit"]),
+        )
+        for bot, (version, owner, _), result in zip(bots, seats, results, strict=True)
+    ]  # fmt: skip
     return MatchLine(
         row.id, row.format, row.state, tuple(made), row.started, row.ended, row.tournament,
         row.block, row.round, row.rated is not None, row.void,

@@ -1,7 +1,7 @@
 """Templates, and how values are written in them."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
@@ -39,7 +39,15 @@ class Templates:
             lstrip_blocks=True,
         )
         self._environment.filters.update(
-            number=number, decimal=decimal, signed=signed, time=time, title=title, segment=segment
+            number=number,
+            decimal=decimal,
+            signed=signed,
+            time=time,
+            title=title,
+            segment=segment,
+            game=game,
+            duration=duration,
+            by_pair=by_pair,
         )
         self._environment.globals.update(
             charts=charts, drawing_of=drawing_of, faults=FAULTS, static=_versioned()
@@ -100,6 +108,25 @@ def time(stamp: str) -> Markup:
 def title(format_name: str) -> str:
     """A format's title."""
     return FORMATS[format_name].title if format_name in FORMATS else format_name.capitalize()
+
+
+def duration(seconds: float) -> str:
+    """A time to wait, for people."""
+    for size, word in ((86400, "day"), (3600, "hour"), (60, "minute")):
+        if seconds >= size:
+            count = round(seconds / size)
+            return f"{count} {word}{'s' if count != 1 else ''}"
+    return f"{seconds:.0f} seconds"
+
+
+def by_pair(meetings: Sequence[Any]) -> dict[tuple[str, str], Any]:
+    """The lines of a cross table by bot and other."""
+    return {(each.bot, each.other): each for each in meetings}
+
+
+def game(format_name: str) -> str:
+    """The game that a format belongs to."""
+    return FORMATS[format_name].game
 
 
 def segment(name: str) -> str:

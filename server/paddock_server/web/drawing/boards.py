@@ -68,7 +68,7 @@ def board(frame: Frame, seat: int, bot: str, name: Callable[[str], str]) -> Mark
 
 def _pen(place: Place, plot: Plot, points: int | None, name: Callable[[str], str]) -> str:
     box = _BOXES[place.name]
-    kind = (plot.section or "RIVER").lower() + (" touched" if place.touched else "")
+    kind = (plot.section or "RIVER").lower() + (" touched" if place.came else "")
     ground = (
         f'<rect class="pen {kind}" x="{box.x}" y="{box.y}" width="{box.width}" '
         f'height="{box.height}" rx="9"/>'
@@ -80,7 +80,6 @@ def _pen(place: Place, plot: Plot, points: int | None, name: Callable[[str], str
         right = box.x + box.width - 7
         label += f'<text class="pen-points" x="{right}" y="{box.y + 13}">{points}</text>'
     slots = _pyramid(box) if plot.name == "PYRAMID" else _slots(box, plot, len(place.stands))
-    last = _last(place)
     drawn = []
     for at, (x, y, width) in enumerate(slots):
         species = place.stands[at] if at < len(place.stands) else None
@@ -88,14 +87,8 @@ def _pen(place: Place, plot: Plot, points: int | None, name: Callable[[str], str
             middle = f'cx="{x + width / 2:.1f}" cy="{y + width * 0.4:.1f}"'
             drawn.append(f'<circle class="slot" {middle} r="{width * 0.13:.1f}"/>')
         else:
-            drawn.append(dinosaur(species, x, y, width, ring=at == last))
+            drawn.append(dinosaur(species, x, y, width, ring=at in place.came))
     return ground + label + "".join(drawn)
-
-
-def _last(place: Place) -> int:
-    """Which one just came: the last, where they stand in the order they came in."""
-    ordered = place.name != "PYRAMID"
-    return len(place.stands) - 1 if place.touched and ordered else -1
 
 
 @cache
@@ -138,7 +131,7 @@ def _river(place: Place, box: Box, points: int) -> str:
     return label + "".join(
         dinosaur(
             species, left, box.y + 20 + room * at, width,
-            ring=place.touched and at == standing - 1,
+            ring=at in place.came,
         )
         for at, species in enumerate(place.stands)
         if species

@@ -65,7 +65,8 @@ SHAPES: Final[dict[Species, Shape]] = {
     ),
 }  # fmt: skip
 
-LETTERS: Final = {species: shape.letters for species, shape in SHAPES.items()}
+LETTERS: Final[dict[str, str]] = {species: shape.letters for species, shape in SHAPES.items()}
+NAMES: Final[dict[str, str]] = {species: shape.name for species, shape in SHAPES.items()}
 
 _FACE_SIGNS: Final[dict[Face, str]] = {
     "WOODLANDS": "M20 5L31 20L25 20L33 31L22 31L22 36L18 36L18 31L7 31L15 20L9 20Z",
@@ -95,7 +96,7 @@ def sprite() -> Markup:
     return Markup("".join(made))  # noqa: S704 -- nothing but what stands above
 
 
-def dinosaur(species: Species, x: float, y: float, width: float, ring: bool = False) -> str:
+def dinosaur(species: str, x: float, y: float, width: float, ring: bool = False) -> str:
     """SVG of a dinosaur with its letters, this wide; `ring` marks the one that just came."""
     height = width * 38 / 48
     halo = (
@@ -107,17 +108,17 @@ def dinosaur(species: Species, x: float, y: float, width: float, ring: bool = Fa
     return (
         f'{halo}<use href="#dino-{species}" x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" '
         f'height="{height:.1f}"/><text class="letters" x="{x + width * 0.47:.1f}" '
-        f'y="{y + height * 0.72:.1f}" font-size="{width * 0.24:.1f}">{LETTERS[species]}</text>'
+        f'y="{y + height * 0.72:.1f}" font-size="{width * 0.27:.1f}">{LETTERS[species]}</text>'
     )
 
 
 @cache
-def token(species: Species) -> Markup:
+def token(species: str) -> Markup:
     """A dinosaur as a small picture by itself."""
     drawn = Markup(dinosaur(species, 0, 0, 48))  # noqa: S704 -- nothing from outside
     return Markup(
         '<svg class="token" viewBox="0 0 48 38" role="img" aria-label="{}">{}</svg>'
-    ).format(SHAPES[species].name, drawn)
+    ).format(NAMES[species], drawn)
 
 
 def die(face: Face, told: str) -> Markup:

@@ -8,6 +8,7 @@ from markupsafe import Markup
 
 from paddock_games.draftosaurus.choice import Choice
 from paddock_games.draftosaurus.material import FACES, ZOO, Face
+from paddock_games.draftosaurus.pen import Pen
 from paddock_games.draftosaurus.scoring import scores
 from paddock_games.draftosaurus.state import State
 from paddock_games.draftosaurus.table import Table
@@ -25,13 +26,13 @@ MEANS: Final[dict[Face, str]] = {
     "EMPTY_PEN": "only empty pens",
     "NO_T_REX": "only pens without a T-Rex",
 }
-_NAMES: Final = {
+_NAMES: Final[dict[str, str]] = {
     "T_REX_BONUS": "T-Rex bonus",
     "LOVERS_BRIDGE_LEFT": "Lovers' bridge, left",
     "LOVERS_BRIDGE_RIGHT": "Lovers' bridge, right",
     "LOVERS_BRIDGE": "Lovers' bridge",
     "NO_T_REX": "No T-Rex",
-    **{species: shape.name for species, shape in dinosaurs.SHAPES.items()},
+    **dinosaurs.NAMES,
 }
 
 
@@ -83,14 +84,17 @@ def _frame(
     face = FACES[turn.face]
     points = scores(zoos)
     before = [sum(scores(some)[seat].total for some in earlier) for seat in setting.everybody]
-    touched = {
-        (seat, choice.pen) for step in steps for seat, choice in step.choices.items() if choice.pen
-    }
+    came: dict[tuple[int, str], list[Choice]] = {}
+    for step in steps:
+        for seat, choice in step.choices.items():
+            if choice.pen:
+                came.setdefault((seat, choice.pen), []).append(choice)
     seats = []
     for seat, zoo in enumerate(zoos):
         total = points[seat].total + before[seat]
         places = tuple(
-            Place(pen.name, pen.dinosaurs, (seat, pen.name) in touched) for pen in zoo
+            Place(pen.name, pen.dinosaurs, _came(pen, came.get((seat, pen.name), ())))
+            for pen in zoo
         )
         gained = total - totals_before[seat]
         seats.append(Holding(places, hands[seat], points[seat].parts, total, gained))
@@ -105,6 +109,17 @@ def _frame(
         tuple(seats),
         tuple(_decisions(steps)),
     )
+
+
+def _came(pen: Pen, choices: Sequence[Choice]) -> tuple[int, ...]:
+    """Where those stand that came this turn; one that left again is not among them."""
+    found = []
+    for choice in choices:
+        if pen.name == "PYRAMID":
+            found.append(choice.slot)
+        elif choice.species in pen.dinosaurs:
+            found.append(len(pen.dinosaurs) - 1 - pen.dinosaurs[::-1].index(choice.species))
+    return tuple(found)
 
 
 def _decisions(steps: Sequence[Step]) -> Iterator[Decision]:
@@ -154,7 +169,11 @@ def timings(games: Any) -> list[list[Timing]]:
     for game in games:
         some = [game.get("quarantine_timings", ())]
         for turn in game["turns"]:
-            some += [turn["placements"], turn.get("pick_timings", ()), turn.get("discard_timings", ())]
+            some += [
+                turn["placements"],
+                turn.get("pick_timings", ()),
+                turn.get("discard_timings", ()),
+            ]
         for by_seat in some:
             for seat, each in enumerate(by_seat):
                 if each is not None:

@@ -24,7 +24,7 @@ class Place(NamedTuple):
 
     name: str
     stands: tuple[str | None, ...]  # null: a free place among taken ones
-    touched: bool  # something came here this turn
+    came: tuple[int, ...]  # which of them came this turn
 
 
 class Holding(NamedTuple):

@@ -29,9 +29,7 @@ def frames(replay: Replay) -> tuple[Frame, ...]:
             said = str(step.choices[seat])
             decisions.append(Decision(seat, said, *(timing or (None, None, None))))
         title = f"Step {number} of {len(replay.steps)}"
-        made.append(
-            Frame(number, len(replay.steps), "", title, "", "", seats, tuple(decisions))
-        )
+        made.append(Frame(number, len(replay.steps), "", title, "", "", seats, tuple(decisions)))
         before = totals
     return tuple(made)
 
@@ -71,6 +69,4 @@ def timings(_games: Any) -> Sequence[Sequence[Timing]]:
     return ()
 
 
-DRAWING: Final = Drawing(
-    frames, open_frame, picture, die, token, name, _NOTHING, parts, timings
-)
+DRAWING: Final = Drawing(frames, open_frame, picture, die, token, name, _NOTHING, parts, timings)

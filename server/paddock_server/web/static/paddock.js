@@ -102,7 +102,7 @@ function replay(base) {
     const button = document.querySelector(".step.play");
     if (!button) return;
     button.hidden = false;
-    button.firstElementChild.textContent = playing ? "⏸" : "⏵";
+    button.classList.toggle("playing", Boolean(playing));
     button.lastElementChild.textContent = playing ? "Pause" : "Play";
   }
 

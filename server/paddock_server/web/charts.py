@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 _WIDTH: Final = 640
 _HEIGHT: Final = 240
@@ -31,10 +31,7 @@ def sparkline(values: Sequence[float], label: str) -> Markup:
         for at, value in enumerate(values)
     )
     kind = "up" if values[-1] >= values[0] else "down"
-    return Markup(
-        '<svg class="spark {}" viewBox="0 0 80 22" role="img" aria-label="{}">'
-        '<polyline points="{}"/></svg>'
-    ).format(kind, label, points)
+    return _svg(f"spark {kind}", "0 0 80 22", label, f'<polyline points="{points}"/>')
 
 
 def interval(mu: float, sigma: float, low: float, high: float, label: str) -> Markup:
@@ -45,12 +42,13 @@ def interval(mu: float, sigma: float, low: float, high: float, label: str) -> Ma
         return round(2 + 116 * min(max((value - low) / span, 0.0), 1.0), 1)
 
     left, right = at(mu - 3 * sigma), at(mu + 3 * sigma)
-    return Markup(
-        '<svg class="interval" viewBox="0 0 120 14" role="img" aria-label="{}">'
+    drawn = (
         '<rect class="rail" x="0" y="6" width="120" height="2"/>'
-        '<rect class="range" x="{}" y="3" width="{}" height="8" rx="4"/>'
-        '<rect class="middle" x="{}" y="1" width="2.4" height="12" rx="1"/></svg>'
-    ).format(label, left, round(max(right - left, 2), 1), round(at(mu) - 1.2, 1))
+        f'<rect class="range" x="{left}" y="3" width="{max(right - left, 2):.1f}" height="8" '
+        'rx="4"/>'
+        f'<rect class="middle" x="{at(mu) - 1.2:.1f}" y="1" width="2.4" height="12" rx="1"/>'
+    )
+    return _svg("interval", "0 0 120 14", label, drawn)
 
 
 def history(dots: Sequence[Dot], label: str) -> Markup:
@@ -115,27 +113,31 @@ def pair(mine: float, theirs: float, most: float, label: str) -> Markup:
     def long(value: float) -> float:
         return round(200 * max(value, 0.0) / (most or 1.0), 1)
 
-    return Markup(
-        '<svg class="pair" viewBox="0 0 200 18" role="img" aria-label="{}">'
-        '<rect class="bar" x="0" y="1" width="{}" height="8" rx="2"/>'
-        '<rect class="field" x="0" y="10" width="{}" height="6" rx="2"/></svg>'
-    ).format(label, long(mine), long(theirs))
+    drawn = (
+        f'<rect class="bar" x="0" y="1" width="{long(mine)}" height="8" rx="2"/>'
+        f'<rect class="field" x="0" y="10" width="{long(theirs)}" height="6" rx="2"/>'
+    )
+    return _svg("pair", "0 0 200 18", label, drawn)
 
 
 def progress(part: float, label: str) -> Markup:
     """How far something is."""
-    return Markup(
-        '<svg class="progress" viewBox="0 0 400 12" role="img" aria-label="{}">'
+    done = round(400 * min(max(part, 0.0), 1.0), 1)
+    drawn = (
         '<rect class="rail" width="400" height="12" rx="6"/>'
-        '<rect class="done" width="{}" height="12" rx="6"/></svg>'
-    ).format(label, round(400 * min(max(part, 0.0), 1.0), 1))
+        f'<rect class="done" width="{done}" height="12" rx="6"/>'
+    )
+    return _svg("progress", "0 0 400 12", label, drawn)
 
 
 def _chart(drawn: str, label: str, height: int) -> Markup:
-    inside = Markup(drawn)  # noqa: S704 -- numbers only
-    return Markup(
-        '<svg class="chart" viewBox="0 0 {} {}" role="img" aria-label="{}">{}</svg>'
-    ).format(_WIDTH, height, label, inside)
+    return _svg("chart", f"0 0 {_WIDTH} {height}", label, drawn)
+
+
+def _svg(kind: str, box: str, label: str, drawn: str) -> Markup:
+    """A picture; the label alone may come from outside."""
+    told = f'class="{kind}" viewBox="{box}" role="img" aria-label="{escape(label)}"'
+    return Markup(f"<svg {told}>{drawn}</svg>")  # noqa: S704 -- the label is escaped
 
 
 def _ticks(low: float, high: float) -> list[float]:

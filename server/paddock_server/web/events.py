@@ -11,7 +11,7 @@ from starlette.responses import Response, StreamingResponse
 from paddock_server.arena.arena import Arena
 from paddock_server.web.visit import Wrong, read_visit
 
-_PAUSE_SECONDS: Final = 2.0  # between two notices to the same page
+_PAUSE_SECONDS: Final = 3.0  # between two notices to the same page
 _ALIVE_SECONDS: Final = 20.0  # between two signs of life
 _HEADERS: Final = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 

@@ -17,7 +17,8 @@ from paddock_server.web.page import Page, Sheet
 from paddock_server.web.visit import Parameter, Visit
 
 _SIZE: Final = 50  # lines of a page
-_TREND: Final = 24  # matches of a trend line
+_TREND: Final = 20  # matches of a trend line
+_TRENDS: Final = 50_000  # trend lines that are kept
 _FRESH: Final = 2.0  # seconds that a table is good for
 _SORTS: Final[Mapping[str, Callable[[Line], Any]]] = {
     "rank": lambda line: line.standing.rank,
@@ -84,6 +85,7 @@ class Ladder:
         self._database = database
         self._tables: Kept[list[Line]] = Kept(_FRESH)
         self._formats: Kept[Mapping[str, int]] = Kept(_FRESH)
+        self._trends: dict[tuple[str, str], tuple[tuple[str, int], list[float]]] = {}
 
     async def table(self, format_name: str) -> list[Line]:
         """The standings of a format, or of all together."""
@@ -115,7 +117,7 @@ class Ladder:
         pages_there = max(1, -(-len(lines) // _SIZE))
         page = min(visit.query["page"], pages_there)
         shown = lines[_SIZE * (page - 1) : _SIZE * page]
-        trends = await self._database.read(_trends, [line.row.bot for line in shown], format_name)
+        trends = await self._trends_of(shown, format_name)
         ratings = [line.row.rating for line in table]
         return LadderValues(
             format_name,
@@ -129,6 +131,22 @@ class Ladder:
             max((mu + 3 * sigma for mu, sigma in ratings), default=50.0),
             tuple(ladder_line(line, trends[line.row.bot]) for line in shown),
         )
+
+    async def _trends_of(self, lines: Sequence[Line], format_name: str) -> dict[str, list[float]]:
+        """The trends of these bots; looked up again only where something was played since."""
+        wanted = {line.row.bot: (line.row.changed, line.row.matches) for line in lines}
+        none = ("", 0), []
+        missing = [
+            bot for bot, at in wanted.items()
+            if self._trends.get((format_name, bot), none)[0] != at
+        ]  # fmt: skip
+        if missing:
+            found = await self._database.read(_trends, missing, format_name)
+            for bot, trend in found.items():
+                self._trends[format_name, bot] = (wanted[bot], trend)
+            while len(self._trends) > _TRENDS:
+                del self._trends[next(iter(self._trends))]
+        return {bot: self._trends.get((format_name, bot), none)[1] for bot in wanted}
 
     def pages(self) -> list[Page]:
         """The ladder over all formats, and that of each."""

@@ -20,7 +20,7 @@ from paddock_server.web.rendering import Templates
 from paddock_server.web.visit import Visit, Wrong, read_visit
 
 _LISTED: Final = 100
-_FRAME_SECONDS: Final = 0.25  # between two pictures of a match
+_FRAME_SECONDS: Final = 0.4  # between two pictures of a match
 _ALIVE_SECONDS: Final = 20.0
 
 

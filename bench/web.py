@@ -162,7 +162,7 @@ async def _watch(address: str) -> None:
                     break
         finally:
             writer.close()
-        await asyncio.sleep(0.5)  # one looks for another match
+        await asyncio.sleep(5.0)  # one looks at the end, and for another match
 
 
 async def _get(address: str, path: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:

@@ -112,7 +112,7 @@ def settle() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 100)
-    # Pages are made in threads; the event loop, which judges time, waits for them this long at most.
+    # Pages are made in threads; the event loop, which judges time, waits this long for them.
     sys.setswitchinterval(_SWITCH_SECONDS)
 
 

@@ -14,6 +14,7 @@ from starlette.responses import Response
 T = TypeVar("T")
 
 FRESH_SECONDS: Final = 1.0
+_TIMES_AS_LONG: Final = 4
 _WORTH_IT: Final = 600  # bytes from which compression pays
 REVALIDATE: Final = "no-cache"  # kept by whoever likes, asked for again each time
 
@@ -63,16 +64,16 @@ class Kept(Generic[T]):
     def __init__(self, seconds: float = FRESH_SECONDS, most: int = 256) -> None:
         self._seconds = seconds
         self._most = most
-        self._kept: OrderedDict[str, tuple[float, asyncio.Future[T]]] = OrderedDict()
+        self._kept: OrderedDict[str, tuple[float, asyncio.Future[T]]] = OrderedDict()  # until when
 
     async def get(self, key: str, make: Callable[[], Awaitable[T]]) -> T:
         """The value of this key; those who ask while it is made wait for the same one."""
-        now = time.monotonic()
+        begun = time.monotonic()
         found = self._kept.get(key)
-        if found is not None and (not found[1].done() or now - found[0] < self._seconds):
+        if found is not None and (not found[1].done() or begun < found[0]):
             return await asyncio.shield(found[1])
         task = asyncio.ensure_future(make())
-        self._kept[key] = (now, task)
+        self._kept[key] = (begun, task)
         self._kept.move_to_end(key)
         while len(self._kept) > self._most:
             self._kept.popitem(last=False)
@@ -82,5 +83,7 @@ class Kept(Generic[T]):
             self._kept.pop(key, None)  # what failed is tried again
             raise
         if key in self._kept and self._kept[key][1] is task:
-            self._kept[key] = (time.monotonic(), task)
+            # What takes long is kept longer, or it would be made all the time.
+            took = time.monotonic() - begun
+            self._kept[key] = (begun + max(self._seconds, _TIMES_AS_LONG * took), task)
         return value

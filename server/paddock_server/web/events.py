@@ -3,15 +3,18 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import suppress
+from random import uniform
 from typing import Any, Final
 
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from paddock_server.arena.arena import Arena
+from paddock_server.web.answer import FRESH_SECONDS
 from paddock_server.web.visit import Wrong, read_visit
 
-_PAUSE_SECONDS: Final = 3.0  # between two notices to the same page
+_STALE_SECONDS: Final = 2 * FRESH_SECONDS + 0.2  # a page may be kept, and what it was made from
+_SPREAD_SECONDS: Final = 1.0
 _ALIVE_SECONDS: Final = 20.0  # between two signs of life
 _HEADERS: Final = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 
@@ -72,8 +75,10 @@ class Events:
         while not self.closing:
             if await self.changed.after(seen, _ALIVE_SECONDS):
                 seen = self.changed.number
+                # When nothing that was made before is kept any more; and not all at that moment,
+                # because whoever hears of it asks for a page.
+                await self.pause(_STALE_SECONDS + uniform(0.0, _SPREAD_SECONDS))
                 yield event("changed", str(seen))
-                await self.pause(_PAUSE_SECONDS)
             else:
                 yield ": nothing new\n\n"
 

@@ -19,7 +19,6 @@ from paddock_server.web.visit import Parameter, Visit
 _SIZE: Final = 50  # lines of a page
 _TREND: Final = 20  # matches of a trend line
 _TRENDS: Final = 50_000  # trend lines that are kept
-_FRESH: Final = 2.0  # seconds that a table is good for
 _SORTS: Final[Mapping[str, Callable[[Line], Any]]] = {
     "rank": lambda line: line.standing.rank,
     "bot": lambda line: line.row.bot.lower(),
@@ -83,8 +82,8 @@ class Ladder:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._tables: Kept[list[Line]] = Kept(_FRESH)
-        self._formats: Kept[Mapping[str, int]] = Kept(_FRESH)
+        self._tables: Kept[list[Line]] = Kept()
+        self._formats: Kept[Mapping[str, int]] = Kept()
         self._trends: dict[tuple[str, str], tuple[tuple[str, int], list[float]]] = {}
 
     async def table(self, format_name: str) -> list[Line]:
@@ -135,7 +134,7 @@ class Ladder:
     async def _trends_of(self, lines: Sequence[Line], format_name: str) -> dict[str, list[float]]:
         """The trends of these bots; looked up again only where something was played since."""
         wanted = {line.row.bot: (line.row.changed, line.row.matches) for line in lines}
-        none = ("", 0), []
+        none: tuple[tuple[str, int], list[float]] = (("", 0), [])
         missing = [
             bot for bot, at in wanted.items()
             if self._trends.get((format_name, bot), none)[0] != at

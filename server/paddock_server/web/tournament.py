@@ -18,8 +18,7 @@ _LISTED: Final = 50
 _PAIRINGS: Final = 30
 _RECENT: Final = 30  # matches that the pace is taken from
 _BLOCKS: Final = 50
-_FRESH: Final = 2.0  # seconds that the report of a running tournament is good for
-_DONE_FRESH: Final = 60.0  # and of one that is done, which only a voided match changes
+_DONE_SECONDS: Final = 60.0  # a tournament that is done changes only when a match is voided
 
 
 class TournamentLine(NamedTuple):
@@ -96,9 +95,9 @@ class Tournaments:
 
     def __init__(self, arena: Arena) -> None:
         self._arena = arena
-        self._reports: Kept[Report | None] = Kept(_FRESH)
-        self._done: Kept[Report | None] = Kept(_DONE_FRESH, 16)
-        self._lists: Kept[TournamentsValues] = Kept(_FRESH)
+        self._reports: Kept[Report | None] = Kept()
+        self._done: Kept[Report | None] = Kept(_DONE_SECONDS, 16)
+        self._lists: Kept[TournamentsValues] = Kept()
 
     async def list_values(self, _visit: Visit) -> TournamentsValues:
         """The newest tournaments."""

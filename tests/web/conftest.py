@@ -1,83 +1,20 @@
-"""A server with a played tournament behind it, and a browser to look at it with."""
+"""One server and one browser for all tests of the pages."""
 
-import shutil
 from collections.abc import Iterator
-from pathlib import Path
-from typing import NamedTuple
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
-from paddock_server.store import store
-from tests.cli.command import start
-from tests.server.process import Server
-from tests.store.opened import bot, opened, write
-from tests.web.stored import store_match
-
-CUP = """
-name = "cup"
-schedule = "round-robin"
-formats = ["summer", "winter", "two-player"]
-seats = 3
-bots = [
-  { name = "rex", sample = "greedy" },
-  { name = "dice", sample = "random" },
-  { name = "pebble", sample = "random" },
-]
-"""
-INJECTED = "<script>document.title = 'taken'</script>"
-VERSION = '"><img src=x onerror=alert(1)>'
-FLAGS = [
-    "--no-sandbox", "--disable-gpu", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync", "--no-first-run",
-]  # fmt: skip
-
-
-class Played(NamedTuple):
-    """A server, and what is worth looking at there."""
-
-    server: Server
-    match: str  # of evil, with a fault in it
-    hidden: str  # over, but its deal is still to be played by others
-    secret: str  # the seed of that deal
-
-    @property
-    def base(self) -> str:
-        """Where its pages are."""
-        return f"http://{self.server.http}"
+from tests.web.played import Played, chromium, played_server
 
 
 @pytest.fixture(scope="session")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
-    folder = tmp_path_factory.mktemp("web")
-    (folder / "cup.toml").write_text(CUP)
-    done = start("tournament", "run", folder / "cup.toml", "--db", folder / "paddock.db")
-    assert done.code == 0, done
-    match, hidden, secret = _add(folder / "paddock.db")
-    with Server(folder) as server:
-        yield Played(server, match, hidden, secret)
-        assert "Traceback" not in server.said()
-
-
-def _add(path: Path) -> tuple[str, str, str]:
-    """What a tournament of good bots does not have."""
-    evil, rex = ("evil", VERSION, INJECTED), ("rex", "1", "rex")
-    with opened(path) as database:
-        write(database, store.add_bot, bot("evil", owner=INJECTED, version=VERSION))
-        match = store_match(database, "two-player", [evil, rex], rated=True, faults={0: "TIMEOUT"})
-        block = {"tournament": "other", "block": "later", "block_size": 2}
-        hidden = store_match(database, "two-player", [evil, rex], pairing="later/0", **block)
-        with database.engine.connect() as connection:
-            found = store.find_match(connection, hidden)
-    assert found is not None
-    return match, hidden, found[0].opening["seed"]
+    with played_server(tmp_path_factory.mktemp("web")) as found:
+        yield found
 
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    chromium = shutil.which("chromium")
-    assert chromium, "these tests look at the pages in Chromium; apt-get install chromium"
-    with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+    with chromium() as running:
         yield running
-        running.close()

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.web.accessible import barriers
-from tests.web.conftest import INJECTED, VERSION, Played
+from tests.web.played import INJECTED, VERSION, Played
 from tests.web.table import patient_table
 
 expect.set_options(timeout=20_000)  # a guard, not a measure

@@ -2,10 +2,9 @@
 
 import csv
 import gzip
+import http.client
 import io
 import json
-import urllib.error
-import urllib.request
 from email.message import Message
 from typing import Any, NamedTuple
 
@@ -13,7 +12,7 @@ import pytest
 
 from paddock_games import read_record, verify
 from paddock_server.web.headers import HEADERS
-from tests.web.conftest import INJECTED, Played
+from tests.web.played import INJECTED, Played
 
 ADDRESSES = (
     "/", "/ladder", "/ladder/summer?sort=points&order=reversed&page=1", "/matches?state=finished",
@@ -38,13 +37,13 @@ class Got(NamedTuple):
 def get(played: Played, address: str, method: str = "GET", **headers: str) -> Got:
     """Ask the server for something."""
     given = {name.replace("_", "-"): value for name, value in headers.items()}
-    asked = urllib.request.Request(f"{played.base}{address}", headers=given, method=method)
+    connection = http.client.HTTPConnection(played.server.http, timeout=60)
     try:
-        with urllib.request.urlopen(asked, timeout=60) as answer:
-            return Got(answer.status, answer.headers, answer.read())
-    except urllib.error.HTTPError as answer:
-        with answer:
-            return Got(answer.code, answer.headers, answer.read())
+        connection.request(method, address, headers=given)
+        answer = connection.getresponse()
+        return Got(answer.status, answer.headers, answer.read())
+    finally:
+        connection.close()
 
 
 @pytest.mark.parametrize("address", ADDRESSES)
@@ -95,7 +94,7 @@ def test_a_page_is_sent_safely_compressed_and_once(played: Played, address: str)
         ("/live/{match}/events", 404, "not under way"),
         ("/tournaments/none", 404, "there is no tournament of this name"),
         ("/bots/nobody", 404, "there is no bot of this name"),
-        ("/bots/rex/against", 400, "other: name the bot"),
+        ("/bots/rex/against", 400, "other is missing"),
         ("/bots/rex/against?other=nobody", 404, "nobody has played nothing"),
         ("/static/secrets", 404, "there is nothing at this address"),
         ("/events?x=1", 400, "there is no parameter"),

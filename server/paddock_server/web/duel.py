@@ -39,8 +39,6 @@ class Duels:
         """Two bots in one format."""
         bot, other = visit.path["bot"], visit.query["other"]
         format_name = visit.query["format"] or next(iter(FORMATS))
-        if not other:
-            raise Wrong(400, "other: name the bot to compare with")
         for name in (bot, other):
             found = await self._arena.database.read(pages.last_seats, name, 1)
             if not found:
@@ -59,7 +57,7 @@ class Duels:
         """Two bots."""
         name = Parameter("bot", "The first bot.", pattern=NAME)
         query = (
-            Parameter("other", "The other bot.", pattern=f"({NAME})?"),
+            Parameter("other", "The bot to compare with.", pattern=NAME, required=True),
             Parameter("format", "In this format; summer if not given.", among=("", *FORMATS)),
         )
         told = "Two bots at the same tables: wins, points, and how sure that is."

@@ -73,7 +73,7 @@ def _parameter(given: Parameter, where: str) -> dict[str, Any]:
     return {
         "name": given.name,
         "in": where,
-        "required": where == "path",
+        "required": where == "path" or given.required,
         "description": given.told,
         "schema": given.schema(),
     }

@@ -30,6 +30,7 @@ class Parameter(NamedTuple):
     pattern: str = ""
     least: int = 0
     most: int = _LARGEST
+    required: bool = False  # in a query; in a path all are
 
     def read(self, given: str) -> Any:
         """The value, or Wrong with what it should be."""
@@ -94,6 +95,9 @@ def read_visit(
             raise Wrong(400, f"{name}: give it once")
         seen.add(name)
         query[name] = known[name].read(given)
+    for name, parameter in known.items():
+        if parameter.required and name not in seen:
+            raise Wrong(400, f"{name} is missing: {parameter.told}")
     path = {parameter.name: request.path_params[parameter.name] for parameter in in_path}
     for parameter in in_path:
         try:

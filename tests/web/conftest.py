@@ -14,7 +14,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
         yield found
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # while it is there, no other test can have an event loop
 def browser() -> Iterator[Browser]:
     with chromium() as running:
         yield running

@@ -31,8 +31,14 @@ def fill(path: Path, sizes: Sizes) -> list[str]:
     Database(str(path)).close()
     rng = Random(1)
     connection = sqlite3.connect(path, isolation_level=None)
-    connection.execute("PRAGMA synchronous=OFF")
+    for pragma in ("synchronous=OFF", "journal_mode=OFF", "cache_size=-400000"):
+        connection.execute(f"PRAGMA {pragma}")
     connection.execute("BEGIN")
+    indexes = connection.execute(
+        "SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL"
+    ).fetchall()
+    for name, _ in indexes:  # made at the end they take a fraction of the time
+        connection.execute(f"DROP INDEX {name}")
     names = [f"bot-{number}" for number in range(sizes.bots)]
     connection.executemany(
         "INSERT INTO bots (name, owner, token_hash, added) VALUES (?, ?, ?, ?)",
@@ -63,7 +69,10 @@ def fill(path: Path, sizes: Sizes) -> list[str]:
             for name in _FORMATS
         ],
     )
+    for _, sql in indexes:
+        connection.execute(sql)
     connection.execute("COMMIT")
+    connection.execute("PRAGMA journal_mode=WAL")
     connection.close()
     return ids
 
@@ -106,7 +115,7 @@ def _rows(
             {"total": total, "rank": rank, "forfeit": False, "faults": 0}
             for total, rank in zip(totals, ranks, strict=True)
         ]
-        match_id = base32(number, 10) + base32(rng.getrandbits(80), 16)
+        match_id = base32(number, 26)
         match = (
             number, match_id, format_name, dumps(opening), _STAMP, _STAMP, dumps(results), record,
             number,

@@ -80,6 +80,16 @@ def counts(connection: Connection) -> Counts:
     )
 
 
+def count_rated(connection: Connection) -> dict[str, int]:
+    """How many bots are on the ladder of each format that has one."""
+    query = (
+        select(RATINGS.c.format, func.count())
+        .where(RATINGS.c.latest == 1)
+        .group_by(RATINGS.c.format)
+    )
+    return dict(connection.execute(query).tuples().all())
+
+
 def ratings_of(connection: Connection, bots: Sequence[str]) -> dict[str, dict[str, Rating]]:
     """What these bots are rated now: by bot and format, the version that played last."""
     query = select(RATINGS.c.bot, RATINGS.c.format, RATINGS.c.mu, RATINGS.c.sigma).where(

@@ -68,7 +68,7 @@ class Events:
     async def follow(self, request: Request) -> Response:
         """A notice whenever matches began or ended."""
         read_visit(request, (), (), request.url.path)
-        return self.stream(self._changes())
+        return self.stream(request, self._changes())
 
     async def _changes(self) -> AsyncIterator[str]:
         seen = self.changed.number
@@ -87,8 +87,10 @@ class Events:
         with suppress(TimeoutError):
             await asyncio.wait_for(self._end.wait(), seconds)
 
-    def stream(self, events: AsyncIterator[str]) -> Response:
+    def stream(self, request: Request, events: AsyncIterator[str]) -> Response:
         """A response of events; Wrong where too many watch."""
+        if request.method == "HEAD":
+            return Response(None, 200, _HEADERS, "text/event-stream")
         if self._arena.watching >= self._arena.limits.watchers:
             raise Wrong(503, "too many watch; come back later")
         return StreamingResponse(self._counted(events), 200, _HEADERS, "text/event-stream")

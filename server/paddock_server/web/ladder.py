@@ -94,10 +94,8 @@ class Ladder:
 
     async def tabs(self) -> tuple[Tab, ...]:
         """The ladders there are, the overall one first."""
-        found = await self._formats.get("", lambda: self._database.read(standings.formats_played))
-        everybody = (
-            max(found.values(), default=0) if len(found) < 2 else len(await self.table(OVERALL))
-        )
+        found = await self._formats.get("", lambda: self._database.read(pages.count_rated))
+        everybody = len(await self.table(OVERALL))
         return (Tab(OVERALL, everybody), *(Tab(f, found[f]) for f in FORMATS if f in found))
 
     async def values(self, visit: Visit) -> LadderValues:

@@ -62,26 +62,24 @@ class _Show:
         self._task = asyncio.create_task(self._run())
 
     async def _run(self) -> None:
-        items = self._watcher.items
-        while True:
+        items, over = self._watcher.items, False
+        while not self.over:
             state, line = self.table.referee.state, live_match(self.table)
-            self.shown = await asyncio.to_thread(self._drawn, line, state)
+            # Both at once: whoever wakes must not take an older picture for the last.
+            self.shown, self.over = await asyncio.to_thread(self._drawn, line, state, over), over
             self.notice.tell()
-            if self.over:
-                return
-            await asyncio.sleep(_FRAME_SECONDS)
-            last = await items.get()
-            while last is not None and not items.empty():
-                last = items.get_nowait()
-            self.over = last is None
+            if not over:
+                await asyncio.sleep(_FRAME_SECONDS)
+                last = await items.get()
+                while last is not None and not items.empty():
+                    last = items.get_nowait()
+                over = last is None
 
-    def _drawn(self, line: MatchLine, state: Any) -> str:
-        table = self.table
-        frame = None if state is None else drawing_of(table.match.game.name).open(_open(state))
-        text = self._templates.fragment(
-            "watched.html", line=line, game=table.match.game.name, frame=frame, over=self.over
-        )
-        return event("end" if self.over else "table", text)
+    def _drawn(self, line: MatchLine, state: Any, over: bool) -> str:
+        game = self.table.match.game.name
+        frame = None if state is None else drawing_of(game).open(_open(state))
+        text = self._templates.fragment("watched.html", line=line, game=game, frame=frame)
+        return event("end" if over else "table", text)
 
     def close(self) -> None:
         """Nobody watches any more."""
@@ -132,7 +130,7 @@ class Live:
         show = self._shows.get(match_id)
         if show is not None and show.watching >= self._arena.limits.watchers_per_match:
             raise Wrong(503, "too many watch this match; come back later")
-        return self._events.stream(self._seen(match_id, table))
+        return self._events.stream(request, self._seen(match_id, table))
 
     async def _seen(self, match_id: str, table: Table) -> AsyncIterator[str]:
         show = self._shows.get(match_id)

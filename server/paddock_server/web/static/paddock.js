@@ -148,6 +148,12 @@ function watch(address) {
     stream.close();
     take(event.data);
   });
+  // It may have ended before we came; the page knows.
+  stream.addEventListener("error", async () => {
+    if (stream.readyState !== EventSource.CLOSED) return;
+    const text = await fetched(location.href);
+    if (text) take(text);
+  });
   window.addEventListener("pagehide", () => stream.close());
 }
 

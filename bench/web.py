@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable, Sequence
 from multiprocessing.connection import Connection
 from pathlib import Path
-from random import Random
+from random import Random, random
 from statistics import median
 from typing import Any, Final, NamedTuple
 
@@ -27,7 +27,7 @@ from bench.referee import (
     FORMAT,
     PROCESSES,
     Order,
-    Process,
+    Run,
     bot_names,
     processes,
     quantile,
@@ -43,6 +43,7 @@ MEDIAN_MS_WANTED: Final = 50.0
 P99_WANTED: Final = 1.2
 WATCHERS: Final = 100
 EACH: Final = 8  # matches at once per bot while somebody watches
+_LOOK_SECONDS: Final = 4.0  # until somebody looks for another match
 _LADDERS: Final = ("/ladder", "/ladder/summer", "/ladder/winter", "/ladder/two-player")
 _SORTS: Final = ("rank", "bot", "rating", "matches", "points")
 
@@ -151,7 +152,7 @@ async def _watch(address: str) -> None:
     while True:
         found = json.loads(await _whole(address, "/api/live"))
         if not found["matches"]:
-            await asyncio.sleep(0.1)
+            await asyncio.sleep(_LOOK_SECONDS * random())
             continue
         reader, writer = await _get(
             address, f"/live/{found['matches'][0]['match']['match']}/events"
@@ -162,7 +163,7 @@ async def _watch(address: str) -> None:
                     break
         finally:
             writer.close()
-        await asyncio.sleep(5.0)  # one looks at the end, and for another match
+        await asyncio.sleep(_LOOK_SECONDS * (1 + random()))  # at the end, and for another match
 
 
 async def _get(address: str, path: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
@@ -181,20 +182,33 @@ async def _whole(address: str, path: str) -> bytes:
 
 
 class Watched(NamedTuple):
-    """The referee's p99 in milliseconds, in turns: without watchers, and with them."""
+    """The referee at work, in turns: without watchers, and with them."""
 
-    alone: Sequence[float]
-    watched: Sequence[float]
+    alone: Sequence[Run]
+    watched: Sequence[Run]
 
     @property
     def ratio(self) -> float:
-        """By how much watching raises it."""
-        return median([b / a for a, b in zip(self.alone, self.watched, strict=True)])
+        """By how much watching raises the p99 of an ask."""
+        return median([b.p99 / a.p99 for a, b in zip(self.alone, self.watched, strict=True)])
+
+    def table(self) -> Table:
+        """For people."""
+        rows = []
+        for name, runs in (("alone", self.alone), (f"{WATCHERS} watch", self.watched)):
+            p99s = [run.p99 for run in runs]
+            rows.append((
+                name, f"{median(p99s):.2f}", f"{min(p99s):.2f} - {max(p99s):.2f}",
+                f"{median(run.rate for run in runs):,.0f}",
+                f"{median(run.micros for run in runs):.0f}",
+            ))  # fmt: skip
+        head = ("", "p99 ms", "low - high", "decisions/s", "server CPU us a decision")
+        return Table(f"the referee, {EACH} matches at once per bot", head, rows)
 
 
 def watching(repeats: int, seconds: float) -> Watched:
     """Matches without and with watchers, in turn."""
-    found: dict[int, list[float]] = {0: [], WATCHERS: []}
+    found: dict[int, list[Run]] = {0: [], WATCHERS: []}
     with (
         tempfile.TemporaryDirectory(prefix="paddock-bench-") as folder,
         processes((referee_server, folder), (watchers,)) as (matches, browsers),
@@ -207,13 +221,13 @@ def watching(repeats: int, seconds: float) -> Watched:
         matches.ask(Order("run", EACH, seconds / 2))  # warm up
         for repeat in range(repeats):
             for count in (0, WATCHERS) if repeat % 2 else (WATCHERS, 0):
-                found[count].append(_p99(matches, browsers, address, count, seconds))
+                browsers.ask((address, count))
+                found[count].append(matches.ask(Order("run", EACH, seconds)))
     return Watched(found[0], found[WATCHERS])
 
 
-def _p99(matches: Process, browsers: Process, address: str, count: int, seconds: float) -> float:
-    browsers.ask((address, count))
-    return float(matches.ask(Order("run", EACH, seconds)).p99)
+def _facts(seen: Watched) -> dict[str, Any]:
+    return {name: [run._asdict() for run in runs] for name, runs in seen._asdict().items()}
 
 
 def options() -> argparse.Namespace:
@@ -248,25 +262,17 @@ def main() -> None:
     subject = f"referee's p99 with {WATCHERS} watchers: x without"
     goals.append(Goal(subject, seen.ratio, P99_WANTED, at_least=False))
     if chosen.json:
-        facts = {"pages": [timing._asdict() for timing in timings], "watching": seen._asdict()}
+        facts = {"pages": [timing._asdict() for timing in timings], "watching": _facts(seen)}
         show_json({"benchmark": "web", "machine": where, "sizes": sizes._asdict(), **facts}, goals)
         return
     rows = [(t.page, f"{t.median:.1f}", f"{t.p95:.1f}", f"{t.kilobytes:.1f}") for t in timings]
     title = f"{sizes.bots:,} bots, {sizes.matches:,} matches"
     table = Table(title, ("page", "median ms", "p95 ms", "KB sent"), rows)
-    p99s = Table(
-        f"the referee's p99 in ms, {EACH} matches at once per bot",
-        ("", "median", "low - high"),
-        [
-            (name, f"{median(some):.2f}", f"{min(some):.2f} - {max(some):.2f}")
-            for name, some in (("alone", seen.alone), (f"{WATCHERS} watch", seen.watched))
-        ],
-    )
     heading = (
         f"{where['cores']} cores, {where['system']}, {where['python']}, load before "
         f"{where['load']} and after {where['load after']}"
     )
-    show(heading, [table, p99s], goals)
+    show(heading, [table, seen.table()], goals)
 
 
 if __name__ == "__main__":

@@ -19,8 +19,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 def _follow(server: Server, method: str = "GET") -> http.client.HTTPResponse:
     connection = http.client.HTTPConnection(server.http, timeout=120)
     connection.request(method, "/events", headers={"Connection": "close"})
-    answer = connection.getresponse()
-    return answer
+    return connection.getresponse()
 
 
 def test_streams_are_limited_and_end_with_the_server(server: Server) -> None:

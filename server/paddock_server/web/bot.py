@@ -5,12 +5,15 @@ import json
 from collections import Counter, OrderedDict
 from collections.abc import Mapping, Sequence
 from statistics import fmean, median
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from paddock_games import FORMATS, Timing
+from paddock_ladder.rating import Rating
 from paddock_server.arena.arena import Arena
 from paddock_server.store import pages, ratings, store
-from paddock_server.store.pages import SeatRow
+from paddock_server.store.pages import KeptRecord, SeatRow
+from paddock_server.store.ratings import RatedRow
+from paddock_server.store.rows import BotRow, MatchRow
 from paddock_server.web.charts import Dot
 from paddock_server.web.drawing import drawing_of
 from paddock_server.web.ladder import Ladder, LadderLine, ladder_line
@@ -18,9 +21,9 @@ from paddock_server.web.matches import NAME, MatchLine, match_line
 from paddock_server.web.page import Page, Sheet
 from paddock_server.web.visit import Parameter, Visit, Wrong
 
-_HISTORY: Final = 400  # rated matches of a chart
-_SEATS: Final = 500  # matches that results are told of
-_RECORDS: Final = 40  # records that are looked into
+_HISTORY: Final = 300  # rated matches of a chart
+_SEATS: Final = 300  # matches that results are told of
+_RECORDS: Final = 25  # records that are looked into
 _RECENT: Final = 12
 _STEP: Final = 2  # points of a bar
 _KEPT: Final = 20_000  # records that were looked into once
@@ -103,9 +106,7 @@ class Bots:
     async def values(self, visit: Visit) -> BotValues:
         """A bot in the format asked for, or in that which it plays most."""
         name, read = visit.path["bot"], self._arena.database.read
-        known = await read(store.find_bot, name)
-        rated = (await read(pages.ratings_of, [name]))[name]
-        seats = await read(pages.last_seats, name, _SEATS)
+        known, rated, seats, recent = await read(_first_look, name)
         if known is None and not seats:
             raise Wrong(404, UNKNOWN)
         formats = [await self._line(name, each) for each in FORMATS if each in rated]
@@ -113,9 +114,15 @@ class Bots:
         asked = visit.query["format"]
         format_name = asked or (played.most_common(1)[0][0] if played else "")
         mine = [seat for seat in seats if seat.format == format_name]
-        history = await read(ratings.history, name, format_name, None, _HISTORY)
-        looked = await self._look(mine[:_RECORDS], format_name)
-        recent = await read(store.list_matches, None, _RECENT, "", name)
+        newest = mine[:_RECORDS]
+        missing = [seat for seat in newest if (seat.match_id, seat.seat) not in self._looked]
+        history, records = await read(_second_look, name, format_name, missing)
+        await self._look_into(records, missing, format_name)
+        looked = [
+            self._looked[seat.match_id, seat.seat]
+            for seat in newest
+            if (seat.match_id, seat.seat) in self._looked
+        ]
         return BotValues(
             name,
             known.owner if known else "",
@@ -142,33 +149,27 @@ class Bots:
         line = next((line for line in table if line.row.bot == name), None)
         return None if line is None else FormatLine(format_name, ladder_line(line))
 
-    async def _look(self, seats: Sequence[SeatRow], format_name: str) -> list[_Looked]:
-        """What the records of these matches say; each is read once, and only if it may be told."""
-        missing = [seat for seat in seats if (seat.match_id, seat.seat) not in self._looked]
-        if missing:
-            wanted = {seat.match_id: seat.seat for seat in missing}
-            kept = await self._arena.database.read(
-                pages.records_of, [seat.number for seat in missing]
-            )
-            told = [
-                each
-                for each in kept
-                if await self._arena.telling.is_told(each.opening, each.tournament, each.block)
-            ]
+    async def _look_into(
+        self, records: Sequence[KeptRecord], seats: Sequence[SeatRow], format_name: str
+    ) -> None:
+        """Note what these records say of these seats, where it may be told; each is read once."""
+        told = [
+            each
+            for each in records
+            if await self._arena.telling.is_told(each.opening, each.tournament, each.block)
+        ]
+        if told:
+            at = {seat.match_id: seat.seat for seat in seats}
             game = FORMATS[format_name].game
             found = await asyncio.to_thread(
                 lambda: {
-                    (each.match_id, wanted[each.match_id]): _looked(
-                        game, each.record, wanted[each.match_id]
-                    )
+                    (each.match_id, at[each.match_id]): _looked(game, each, at[each.match_id])
                     for each in told
                 }
             )
             self._looked.update(found)
             while len(self._looked) > _KEPT:
                 self._looked.popitem(last=False)
-        keys = [(seat.match_id, seat.seat) for seat in seats]
-        return [self._looked[key] for key in keys if key in self._looked]
 
     def pages(self) -> list[Page]:
         """A bot."""
@@ -185,6 +186,28 @@ class Bots:
         ]
 
 
+def _first_look(
+    connection: Any, name: str
+) -> tuple[BotRow | None, Mapping[str, Rating], list[SeatRow], list[MatchRow]]:
+    """All that can be looked up by the bot's name alone."""
+    return (
+        store.find_bot(connection, name),
+        pages.ratings_of(connection, [name])[name],
+        pages.last_seats(connection, name, _SEATS),
+        store.list_matches(connection, None, _RECENT, "", name),
+    )
+
+
+def _second_look(
+    connection: Any, name: str, format_name: str, seats: Sequence[SeatRow]
+) -> tuple[list[RatedRow], list[KeptRecord]]:
+    """The rating's history in a format, and the records of these seats."""
+    return (
+        ratings.history(connection, name, format_name, None, _HISTORY),
+        pages.records_of(connection, [seat.number for seat in seats]) if seats else [],
+    )
+
+
 def _by_seat(seats: Sequence[SeatRow]) -> tuple[SeatShare, ...]:
     groups: dict[tuple[int, int], list[SeatRow]] = {}
     for seat in seats:
@@ -198,8 +221,8 @@ def _by_seat(seats: Sequence[SeatRow]) -> tuple[SeatShare, ...]:
     )  # fmt: skip
 
 
-def _looked(game: str, record: str, seat: int) -> _Looked:
-    drawing, games = drawing_of(game), json.loads(record)["games"]
+def _looked(game: str, kept: KeptRecord, seat: int) -> _Looked:
+    drawing, games = drawing_of(game), json.loads(kept.record)["games"]
     parts = drawing.parts(games)
     timings = drawing.timings(games)
     if not parts:

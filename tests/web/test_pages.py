@@ -120,6 +120,10 @@ def test_json_says_what_the_page_says(played: Played) -> None:
     names = [each["bot"] for each in everybody]
     assert names == sorted(names, reverse=True)
     assert {"rex", "dice", "pebble", "evil"} <= set(names)
+    for page, name in enumerate(names, 1):  # a line at a time
+        one = get(played, f"/api/ladder?sort=bot&order=reversed&size=1&page={page}").json
+        assert [line["bot"] for line in one["lines"]] == [name]
+        assert one["pages"] == len(names)
     problem = get(played, "/api/ladder?page=x")
     assert problem.json == {"status": 400, "error": problem.json["error"]}
 

@@ -12,6 +12,7 @@ from paddock_ladder.rating import Rating
 from paddock_server.store.schema import BOTS, MATCHES, RATINGS, SEATS
 
 _OVER = ("finished", "declared")
+_UNION = 100  # parts of a statement; SQLite takes 500
 
 
 class Counts(NamedTuple):
@@ -120,14 +121,16 @@ def last_rated(
 ) -> dict[str, list[RatedStep]]:
     """The last rated matches of each of these bots, the newest first; no format: of all."""
     found: dict[str, list[RatedStep]] = {bot: [] for bot in bots}
-    if not bots:
-        return found
-    given: dict[str, Any] = {f"bot{at}": bot for at, bot in enumerate(bots)}
-    if format_name:
-        given["format"] = format_name
-    rows = connection.execute(_last_rated(len(bots), bool(format_name)), {**given, "count": count})
-    for bot, of, mu_before, sigma_before, mu, sigma in rows:
-        found[bot].append(RatedStep(of, Rating(mu_before, sigma_before), Rating(mu, sigma)))
+    for first in range(0, len(bots), _UNION):
+        some = bots[first : first + _UNION]
+        given: dict[str, Any] = {f"bot{at}": bot for at, bot in enumerate(some)}
+        if format_name:
+            given["format"] = format_name
+        query = _last_rated(len(some), bool(format_name))
+        for bot, of, mu_before, sigma_before, mu, sigma in connection.execute(
+            query, {**given, "count": count}
+        ):
+            found[bot].append(RatedStep(of, Rating(mu_before, sigma_before), Rating(mu, sigma)))
     return found
 
 

@@ -9,7 +9,6 @@ from typing import Final
 import uvicorn
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
@@ -65,7 +64,7 @@ class Web:
         self._static = {
             file.name: body_of(file.read_bytes(), _TYPES[file.suffix]) for file in STATIC.iterdir()
         }
-        self.app = Starlette(
+        pages_and_more = Starlette(
             routes=[
                 Route("/metrics", self._metrics),
                 Route("/health", self._health),
@@ -75,13 +74,13 @@ class Web:
                 Route("/matches/{match}/record.jsonl", match.record),
                 *self.site.routes(),
             ],
-            middleware=[Middleware(SecurityHeaders)],
             exception_handlers={
                 Wrong: self.site.wrong,
                 HTTPException: self.site.wrong,
                 Exception: self.site.wrong,
             },
         )
+        self.app = SecurityHeaders(pages_and_more)  # outside, so that a failure has them too
 
     async def start(self, address: str) -> str:
         """Listen on host:port and return where."""

@@ -16,7 +16,7 @@ from paddock_server.web.answer import Kept
 from paddock_server.web.page import Page, Sheet
 from paddock_server.web.visit import Parameter, Visit
 
-_SIZE: Final = 50  # lines of a page
+_SIZE: Final = 50  # lines of a page, unless somebody wants more
 _TREND: Final = 20  # matches of a trend line
 _TRENDS: Final = 50_000  # trend lines that are kept
 _SORTS: Final[Mapping[str, Callable[[Line], Any]]] = {
@@ -111,9 +111,10 @@ class Ladder:
             lines.sort(key=_SORTS[visit.query["sort"]])
         if visit.query["order"] == "reversed":
             lines.reverse()
-        pages_there = max(1, -(-len(lines) // _SIZE))
+        size = visit.query["size"]
+        pages_there = max(1, -(-len(lines) // size))
         page = min(visit.query["page"], pages_there)
-        shown = lines[_SIZE * (page - 1) : _SIZE * page]
+        shown = lines[size * (page - 1) : size * page]
         trends = await self._trends_of(shown, format_name)
         ratings = [line.row.rating for line in table]
         return LadderValues(
@@ -152,9 +153,10 @@ class Ladder:
             Parameter("sort", "Sorted by this; empty: by rank.", among=("", *_SORTS)),
             Parameter("order", "The other way round.", among=("", "reversed")),
             Parameter("page", "Which page, from 1.", default=1, least=1, most=1_000_000),
+            Parameter("size", "Lines of a page.", default=_SIZE, least=1, most=1000),
         )
         name = Parameter("format", "The ladder.", among=(OVERALL, *FORMATS))
-        told = "The standings of a format, or overall, a page of 50 at a time."
+        told = "The standings of a format, or overall, a page at a time."
         columns = [field for field in LadderLine._fields if field != "trend"]
         sheet = Sheet("table.csv", columns, lambda values: (line[:-1] for line in values.lines))
         return [

@@ -4,7 +4,7 @@ BIN := .venv/bin
 READY := .venv/.ready
 BENCH_READY := .venv/.bench-ready
 
-.PHONY: demo test check bench clean help proto
+.PHONY: demo test check bench clean help proto screenshots
 
 help:  ## what there is
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/^([a-z]+):.*## */make \1\t/'
@@ -50,6 +50,10 @@ bench: $(BENCH_READY)  ## how fast it is, beside its peers
 	@$(BIN)/python -m bench.referee
 	@$(BIN)/python -m bench.ladder
 	@$(BIN)/python -m bench.store
+	@$(BIN)/python -m bench.web
+
+screenshots: $(READY)  ## pictures of every page, into build/screenshots
+	@$(BIN)/python -m tests.web.screenshots build/screenshots
 
 clean:  ## remove what the commands above made
 	rm -rf .venv build .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

@@ -88,7 +88,7 @@ class Usage(NamedTuple):
 class Order(NamedTuple):
     """What a server process is to do."""
 
-    what: Literal["run", "tidy", "usage"]
+    what: Literal["run", "tidy", "usage", "pages"]
     each: int = 0  # matches (or streams) at once per bot
     seconds: float = 0.0
 
@@ -195,7 +195,10 @@ def referee_server(orders: Connection, folder: str) -> None:
 
 async def _referee_server(orders: Connection, folder: str) -> None:
     settings = Settings(
-        database=str(Path(folder) / "bench.db"), grpc="127.0.0.1:0", clock=Clock(base=10.0)
+        database=str(Path(folder) / "bench.db"),
+        grpc="127.0.0.1:0",
+        http="127.0.0.1:0",
+        clock=Clock(base=10.0),
     )
     serving = Serving(settings)
     await serving.start()
@@ -206,6 +209,8 @@ async def _referee_server(orders: Connection, folder: str) -> None:
             orders.send(gc.collect())
         elif order.what == "usage":
             orders.send(usage())
+        elif order.what == "pages":
+            orders.send(serving.http_address)
         else:
             orders.send(await organiser.run(order.each, order.seconds))
     await serving.stop()

@@ -4,6 +4,7 @@ import asyncio
 import gc
 import ipaddress
 import logging
+import sys
 from typing import NamedTuple
 
 from paddock_server.api.access import Access
@@ -18,6 +19,7 @@ from paddock_server.wire import items
 
 _LOG = logging.getLogger("paddock.serving")
 _GRACE_SECONDS = 1.0
+_SWITCH_SECONDS = 0.0005
 
 
 class CannotServe(Exception):
@@ -110,6 +112,8 @@ def settle() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 100)
+    # Pages are made in threads; the event loop, which judges time, waits this long for them.
+    sys.setswitchinterval(_SWITCH_SECONDS)
 
 
 def split_address(address: str) -> tuple[str, int]:

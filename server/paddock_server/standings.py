@@ -1,6 +1,6 @@
 """The ladders as values: for the command line, the wire and the page alike."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Final, NamedTuple
 
@@ -75,11 +75,3 @@ def head_to_head(connection: Connection, bot: str, other: str, format_name: str)
     format_named(format_name)
     met = ratings.meetings(connection, bot, other, format_name)
     return duel([Meeting(each.points[0], each.points[1], each.block) for each in met])
-
-
-def formats_played(connection: Connection) -> Mapping[str, int]:
-    """The formats that have a ladder, with the number of bots on it."""
-    found: dict[str, int] = {}
-    for row in ratings.standings(connection):
-        found[row.format] = found.get(row.format, 0) + 1
-    return found

@@ -11,10 +11,10 @@ from paddock_games import BadRules
 from paddock_server.api.access import Access, organiser_only
 from paddock_server.api.refusal import Refusal, abort
 from paddock_server.arena.arena import Arena
-from paddock_server.arena.opening import HOUSE, read_plan
+from paddock_server.arena.opening import HOUSE
 from paddock_server.arena.table import Table
 from paddock_server.arena.watching import Watcher
-from paddock_server.store import ratings, store, tournaments
+from paddock_server.store import ratings, store
 from paddock_server.store.rows import MatchRow
 
 _PAGE: Final = 100
@@ -34,7 +34,6 @@ class Matches:
     def __init__(self, arena: Arena, access: Access) -> None:
         self._arena = arena
         self._access = access
-        self._watching = 0
 
     def handlers(self) -> dict[str, Any]:
         """The methods by name; the stream carries bytes that are already put together."""
@@ -127,16 +126,9 @@ class Matches:
         if found is None:
             await abort(context, "match/unknown", "there is no such match; see: paddock match list")
         row, record = found
-        if record and not await self._deal_is_told(row):
+        if record and not await self._arena.telling.is_told(row.opening, row.tournament, row.block):
             record = ""
         return match_pb2.GetMatchResponse(match=summary(row), record_json=record)
-
-    async def _deal_is_told(self, row: MatchRow) -> bool:
-        """Whether nobody is going to play the same deal any more."""
-        plan = read_plan(row.opening)
-        return not plan.hides_deal or await self._arena.database.read(
-            tournaments.block_over, row.tournament, row.block, plan.block_size
-        )
 
     async def ExportRecords(
         self, request: match_pb2.ExportRecordsRequest, _context: Any
@@ -148,7 +140,7 @@ class Matches:
                 store.list_records, after, _PAGE, request.bot, request.format, request.tournament
             )
             for row, record in page:
-                if await self._deal_is_told(row):
+                if await self._arena.telling.is_told(row.opening, row.tournament, row.block):
                     yield match_pb2.ExportRecordsResponse(record_json=record)
             if len(page) < _PAGE:
                 return
@@ -187,15 +179,15 @@ class Matches:
                 await abort(context, "match/unknown", why)
             return  # it is over, or has not begun: there is nothing to see
         full = len(table.watchers) >= arena.limits.watchers_per_match
-        if full or self._watching >= arena.limits.watchers:
+        if full or arena.watching >= arena.limits.watchers:
             await abort(context, "watch/too_many", "too many watch; come back later")
         watcher = table.watchers.add(_shared(table))
-        self._watching += 1
+        arena.watching += 1
         try:
             async for item in _seen(watcher):
                 yield item
         finally:
-            self._watching -= 1
+            arena.watching -= 1
             table.watchers.remove(watcher)
         if watcher.too_slow:
             await abort(context, "reader/too_slow", "too much waited unread; read faster")

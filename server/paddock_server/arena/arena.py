@@ -23,6 +23,7 @@ from paddock_server.arena.probation import Probation
 from paddock_server.arena.queue import MatchQueue, Waiting
 from paddock_server.arena.session import Session
 from paddock_server.arena.table import Table
+from paddock_server.arena.telling import Telling
 from paddock_server.identity import new_match_id, stamp
 from paddock_server.observe.metrics import Metrics
 from paddock_server.referee.clock import Clock
@@ -53,6 +54,8 @@ class Arena:
         self.metrics = Metrics()
         self.hall = Hall(self.limits)
         self.lateness = Lateness()
+        self.telling = Telling(database)
+        self.watching = 0  # streams of those who watch, over gRPC and HTTP together
         self.tables: dict[int, Table] = {}  # by match number
         self.numbers: dict[str, int] = {}  # of open matches, by id
         self.draining = False

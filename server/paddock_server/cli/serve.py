@@ -19,7 +19,7 @@ _DRAINING = "draining: no new matches; open ones finish (once more to stop at on
 @click.command()
 @click.option("--db", help="The database: a file (paddock.db if not given) or postgresql://...")
 @click.option("--grpc", help="Where bots connect, host:port (127.0.0.1:7911 if not given).")
-@click.option("--http", help="Where /metrics and /health are, host:port; off if not given.")
+@click.option("--http", help="Where the pages are, host:port; off if not given.")
 @click.option("--tls-cert", type=Path, help="The server's certificate chain, PEM.")
 @click.option("--tls-key", type=Path, help="The key of that certificate, PEM.")
 @click.option("--client-ca", type=Path, help="Clients must have a certificate of this CA, PEM.")
@@ -111,5 +111,6 @@ def _say_where(serving: Serving) -> None:
     bots, pages = serving.address, serving.http_address
     click.echo(f"bots connect to {bots}", err=True)
     if pages:
+        click.echo(f"the pages are at http://{pages}/", err=True)
         click.echo(f"metrics and health at http://{pages}/metrics and /health", err=True)
     click.echo(f"a first bot: PADDOCK_SERVER={bots} python -m paddock.bots.greedy", err=True)

@@ -1,18 +1,38 @@
-"""The HTTP side of a server: health and metrics."""
+"""The HTTP side of a server: the pages, their JSON, health and metrics."""
 
 import asyncio
 import contextlib
 import socket
 from collections.abc import Iterator
+from typing import Final
 
 import uvicorn
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from paddock_server.arena.arena import Arena
 from paddock_server.observe.metrics import CONTENT_TYPE
+from paddock_server.web.answer import answer, body_of
+from paddock_server.web.bot import Bots
+from paddock_server.web.duel import Duels
+from paddock_server.web.events import Events
+from paddock_server.web.headers import SecurityHeaders
+from paddock_server.web.home import Home
+from paddock_server.web.ladder import Ladder
+from paddock_server.web.live import Live
+from paddock_server.web.match import Match
+from paddock_server.web.matches import Matches
+from paddock_server.web.page import Page
+from paddock_server.web.rendering import STATIC, Templates
+from paddock_server.web.site import Site
+from paddock_server.web.tournament import Tournaments
+from paddock_server.web.visit import Wrong
+
+_TYPES: Final = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
+_FOR_GOOD: Final = "public, max-age=31536000, immutable"
 
 
 class _Uvicorn(uvicorn.Server):
@@ -31,19 +51,50 @@ class Web:
         self._arena = arena
         self._server: uvicorn.Server | None = None
         self._task: asyncio.Task[None] | None = None
-        self.app = Starlette(
-            routes=[Route("/metrics", self._metrics), Route("/health", self._health)]
+        templates = Templates()
+        ladder, match = Ladder(arena.database), Match(arena)
+        self._events = Events(arena)
+        live = Live(arena, self._events, templates)
+        pages: list[Page] = [
+            *Home(arena, ladder).pages(), *ladder.pages(), *Matches(arena).pages(), *match.pages(),
+            *Bots(arena, ladder).pages(), *Duels(arena).pages(), *live.pages(),
+            *Tournaments(arena).pages(),
+        ]  # fmt: skip
+        self.site = Site(pages, templates)
+        self._static = {
+            file.name: body_of(file.read_bytes(), _TYPES[file.suffix]) for file in STATIC.iterdir()
+        }
+        pages_and_more = Starlette(
+            routes=[
+                Route("/metrics", self._metrics),
+                Route("/health", self._health),
+                Route("/static/{name}", self._file),
+                Route("/events", self._events.follow),
+                Route("/live/{match}/events", live.events),
+                Route("/matches/{match}/record.jsonl", match.record),
+                *self.site.routes(),
+            ],
+            exception_handlers={
+                Wrong: self.site.wrong,
+                HTTPException: self.site.wrong,
+                Exception: self.site.wrong,
+            },
         )
+        self.app = SecurityHeaders(pages_and_more)  # outside, so that a failure has them too
 
     async def start(self, address: str) -> str:
         """Listen on host:port and return where."""
         host, _, port = address.rpartition(":")
         listener = socket.create_server((host.strip("[]"), int(port)))
+        # asyncio sets this only on sockets that know their protocol, which these do not: without
+        # it an answer's body waits 40 ms for the visitor to acknowledge its headers.
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         config = uvicorn.Config(
             self.app,
             log_config=None,
             access_log=False,
             lifespan="off",
+            server_header=False,
             timeout_graceful_shutdown=2,  # an open stream must not hold up the end
         )
         self._server = _Uvicorn(config)
@@ -53,8 +104,15 @@ class Web:
     async def stop(self) -> None:
         """Stop listening."""
         if self._server is not None and self._task is not None:
+            self._events.close()
             self._server.should_exit = True
             await self._task
+
+    async def _file(self, request: Request) -> Response:
+        body = self._static.get(request.path_params["name"])
+        if body is None:
+            raise HTTPException(404)
+        return answer(request, body, _FOR_GOOD)
 
     async def _metrics(self, _request: Request) -> Response:
         arena = self._arena

@@ -1,0 +1,213 @@
+"""What the pages look up: small, indexed questions whose cost does not grow with the store."""
+
+import json
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, TextClause, case, func, select, text
+
+from paddock_ladder.rating import Rating
+from paddock_server.store.schema import BOTS, MATCHES, RATINGS, SEATS
+
+_OVER = ("finished", "declared")
+_UNION = 100  # parts of a statement; SQLite takes 500
+
+
+class Counts(NamedTuple):
+    """How much there is."""
+
+    bots: int
+    finished: int
+    open: int
+    waiting: int
+
+
+class RatedStep(NamedTuple):
+    """What one match did to a bot's rating."""
+
+    format: str
+    before: Rating
+    after: Rating
+
+
+class SeatRow(NamedTuple):
+    """A seat of a bot in a match that is over and counts."""
+
+    number: int  # of the match
+    match_id: str
+    ended: str
+    format: str
+    seat: int
+    seats: int
+    total: int
+    rank: int
+    faults: int
+    forfeit: bool
+
+
+class KeptRecord(NamedTuple):
+    """A record, and what tells whether it may be shown."""
+
+    match_id: str
+    tournament: str
+    block: str
+    opening: Mapping[str, Any]
+    record: str  # JSON
+
+
+class BlockRow(NamedTuple):
+    """A block of a tournament."""
+
+    block: str
+    format: str
+    round: int
+    over: int
+    stored: int  # of its matches: later ones are stored when its deal is known
+    opening: Mapping[str, Any]  # of its first match
+
+
+def counts(connection: Connection) -> Counts:
+    """How much there is."""
+    by_state: dict[str, int] = dict(
+        connection.execute(select(MATCHES.c.state, func.count()).group_by(MATCHES.c.state))
+        .tuples()
+        .all()
+    )
+    bots = connection.execute(select(func.count()).select_from(BOTS)).scalar_one()
+    return Counts(
+        bots, by_state.get("finished", 0), by_state.get("open", 0), by_state.get("waiting", 0)
+    )
+
+
+def count_rated(connection: Connection) -> dict[str, int]:
+    """How many bots are on the ladder of each format that has one."""
+    query = (
+        select(RATINGS.c.format, func.count())
+        .where(RATINGS.c.latest == 1)
+        .group_by(RATINGS.c.format)
+    )
+    return dict(connection.execute(query).tuples().all())
+
+
+def ratings_of(connection: Connection, bots: Sequence[str]) -> dict[str, dict[str, Rating]]:
+    """What these bots are rated now: by bot and format, the version that played last."""
+    query = select(RATINGS.c.bot, RATINGS.c.format, RATINGS.c.mu, RATINGS.c.sigma).where(
+        RATINGS.c.bot.in_(bots), RATINGS.c.latest == 1
+    )
+    found: dict[str, dict[str, Rating]] = {bot: {} for bot in bots}
+    for bot, format_name, mu, sigma in connection.execute(query):
+        found[bot][format_name] = Rating(mu, sigma)
+    return found
+
+
+@cache
+def _last_rated(bots: int, one_format: bool) -> TextClause:
+    """One statement for so many bots: a union of as many short walks along an index."""
+    where, order = "rated IS NOT NULL", "match"
+    if one_format:
+        where, order = "format = :format AND rated IS NOT NULL", "rated"
+    parts = [
+        f"SELECT * FROM (SELECT bot, format, mu_before, sigma_before, mu, sigma FROM seats"  # noqa: S608 -- numbers only
+        f" WHERE bot = :bot{at} AND {where} ORDER BY {order} DESC LIMIT :count) AS part{at}"
+        for at in range(bots)
+    ]
+    return text(" UNION ALL ".join(parts))
+
+
+def last_rated(
+    connection: Connection, bots: Sequence[str], format_name: str, count: int
+) -> dict[str, list[RatedStep]]:
+    """The last rated matches of each of these bots, the newest first; no format: of all."""
+    found: dict[str, list[RatedStep]] = {bot: [] for bot in bots}
+    for first in range(0, len(bots), _UNION):
+        some = bots[first : first + _UNION]
+        given: dict[str, Any] = {f"bot{at}": bot for at, bot in enumerate(some)}
+        if format_name:
+            given["format"] = format_name
+        query = _last_rated(len(some), bool(format_name))
+        for bot, of, mu_before, sigma_before, mu, sigma in connection.execute(
+            query, {**given, "count": count}
+        ):
+            found[bot].append(RatedStep(of, Rating(mu_before, sigma_before), Rating(mu, sigma)))
+    return found
+
+
+def last_seats(connection: Connection, bot: str, limit: int) -> list[SeatRow]:
+    """The bot's last matches that are over and count, the newest first."""
+    query = (
+        select(
+            SEATS.c.match, MATCHES.c.id, MATCHES.c.ended, SEATS.c.format, SEATS.c.seat,
+            MATCHES.c.results, SEATS.c.total, SEATS.c.rank,
+            SEATS.c.faults, SEATS.c.forfeit,
+        )
+        .join(MATCHES, MATCHES.c.number == SEATS.c.match)
+        .where(SEATS.c.bot == bot, SEATS.c.total.is_not(None), MATCHES.c.void == "")
+        .order_by(SEATS.c.match.desc())
+        .limit(limit)
+    )  # fmt: skip
+    return [
+        SeatRow(*row[:5], row[5].count('"rank"'), *row[6:9], bool(row[9]))
+        for row in connection.execute(query)
+    ]
+
+
+def records_of(connection: Connection, numbers: Iterable[int]) -> list[KeptRecord]:
+    """The records of these matches, the newest first."""
+    query = (
+        select(
+            MATCHES.c.id, MATCHES.c.tournament, MATCHES.c.block, MATCHES.c.opening, MATCHES.c.record
+        )
+        .where(MATCHES.c.number.in_(list(numbers)), MATCHES.c.state == "finished")
+        .order_by(MATCHES.c.number.desc())
+    )
+    return [
+        KeptRecord(*row[:3], json.loads(row.opening), zlib.decompress(row.record).decode())
+        for row in connection.execute(query)
+    ]
+
+
+def blocks(connection: Connection, tournament: str, limit: int, offset: int) -> list[BlockRow]:
+    """The blocks of a tournament, the newest first."""
+    grouped = (
+        select(
+            MATCHES.c.block,
+            func.min(MATCHES.c.number).label("first"),
+            func.count().label("stored"),
+            func.sum(case((MATCHES.c.state.in_(_OVER), 1), else_=0)).label("over"),
+        )
+        .where(MATCHES.c.tournament == tournament, MATCHES.c.block != "")
+        .group_by(MATCHES.c.block)
+        .order_by(func.min(MATCHES.c.number).desc())
+        .limit(limit)
+        .offset(offset)
+        .subquery()
+    )
+    query = (
+        select(grouped, MATCHES.c.format, MATCHES.c.round, MATCHES.c.opening)
+        .join(MATCHES, MATCHES.c.number == grouped.c.first)
+        .order_by(grouped.c.first.desc())
+    )
+    return [
+        BlockRow(row.block, row.format, row.round, row.over, row.stored, json.loads(row.opening))
+        for row in connection.execute(query)
+    ]
+
+
+def count_over(connection: Connection, names: Sequence[str]) -> dict[str, int]:
+    """How many matches of each of these tournaments are over."""
+    query = (
+        select(MATCHES.c.tournament, func.count())
+        .where(MATCHES.c.tournament.in_(names), MATCHES.c.state.in_(_OVER))
+        .group_by(MATCHES.c.tournament)
+    )
+    return dict(connection.execute(query).tuples().all())
+
+
+def count_blocks(connection: Connection, tournament: str) -> int:
+    """How many blocks of a tournament have begun."""
+    query = select(func.count(MATCHES.c.block.distinct())).where(
+        MATCHES.c.tournament == tournament, MATCHES.c.block != ""
+    )
+    return int(connection.execute(query).scalar_one())

@@ -1,0 +1,252 @@
+"""One bot: its rating over time, where it wins, what time it takes, and against whom."""
+
+import asyncio
+import json
+from collections import Counter, OrderedDict
+from collections.abc import Mapping, Sequence
+from statistics import fmean, median
+from typing import Any, Final, NamedTuple
+
+from paddock_games import FORMATS, Timing
+from paddock_ladder.rating import Rating
+from paddock_server.arena.arena import Arena
+from paddock_server.store import pages, ratings, store
+from paddock_server.store.pages import KeptRecord, SeatRow
+from paddock_server.store.ratings import RatedRow
+from paddock_server.store.rows import BotRow, MatchRow
+from paddock_server.web.charts import Dot
+from paddock_server.web.drawing import drawing_of
+from paddock_server.web.ladder import Ladder, LadderLine, ladder_line
+from paddock_server.web.matches import NAME, MatchLine, match_line
+from paddock_server.web.page import Page, Sheet
+from paddock_server.web.visit import Parameter, Visit, Wrong
+
+_HISTORY: Final = 300  # rated matches of a chart
+_SEATS: Final = 300  # matches that results are told of
+_RECORDS: Final = 25  # records that are looked into
+_RECENT: Final = 12
+_STEP: Final = 2  # points of a bar
+_KEPT: Final = 20_000  # records that were looked into once
+UNKNOWN: Final = "there is no bot of this name; look for it on the ladder"
+
+
+class FormatLine(NamedTuple):
+    """A bot on the ladder of one format."""
+
+    format: str
+    line: LadderLine
+
+
+class SeatShare(NamedTuple):
+    """How a bot did in one seat of tables of one size."""
+
+    seats: int
+    seat: int
+    matches: int
+    wins: float  # share of first places, shared ones included
+    points: float  # a match
+
+
+class Part(NamedTuple):
+    """Points a match from one pen: the bot's, and those of all who sat with it."""
+
+    name: str
+    mine: float
+    field: float
+
+
+class TimeUsed(NamedTuple):
+    """How long decisions took, in milliseconds, the network's share taken off."""
+
+    decisions: int
+    median: float
+    slowest: float
+    lag: float  # the network's share, in the middle
+
+
+class BotValues(NamedTuple):
+    """A bot, in one format where nothing else is said."""
+
+    bot: str
+    owner: str
+    version: str
+    added: str
+    connected: bool
+    probation: str  # why it gets trial matches only; empty: it does not
+    format: str  # what follows is about; empty: it has played nothing
+    formats: tuple[FormatLine, ...]
+    history: tuple[Dot, ...]  # ratings after its last matches, the oldest first
+    matches: int  # that seats and scores are told of, the last ones
+    seats: tuple[SeatShare, ...]
+    scores: Mapping[str, int]  # how often it made from so many points on, in steps of `step`
+    step: int
+    records: int  # that parts, times and faults are told of, the last ones
+    parts: tuple[Part, ...]
+    time: TimeUsed | None
+    faults: Mapping[str, int]  # by reason
+    recent: tuple[MatchLine, ...]
+
+
+class _Looked(NamedTuple):
+    """What a record says of one seat, and of the others at its table."""
+
+    parts: Mapping[str, int]
+    others: Mapping[str, float]
+    timings: Sequence[Timing]
+
+
+class Bots:
+    """The pages of bots."""
+
+    def __init__(self, arena: Arena, ladder: Ladder) -> None:
+        self._arena = arena
+        self._ladder = ladder
+        self._looked: OrderedDict[tuple[str, int], _Looked] = OrderedDict()
+
+    async def values(self, visit: Visit) -> BotValues:
+        """A bot in the format asked for, or in that which it plays most."""
+        name, read = visit.path["bot"], self._arena.database.read
+        known, rated, seats, recent = await read(_first_look, name)
+        if known is None and not seats:
+            raise Wrong(404, UNKNOWN)
+        formats = [await self._line(name, each) for each in FORMATS if each in rated]
+        played = Counter(seat.format for seat in seats)
+        asked = visit.query["format"]
+        format_name = asked or (played.most_common(1)[0][0] if played else "")
+        mine = [seat for seat in seats if seat.format == format_name]
+        newest = mine[:_RECORDS]
+        missing = [seat for seat in newest if (seat.match_id, seat.seat) not in self._looked]
+        history, records = await read(_second_look, name, format_name, missing)
+        await self._look_into(records, missing, format_name)
+        looked = [
+            self._looked[seat.match_id, seat.seat]
+            for seat in newest
+            if (seat.match_id, seat.seat) in self._looked
+        ]
+        return BotValues(
+            name,
+            known.owner if known else "",
+            known.version if known else "",
+            known.added if known else "",
+            name in self._arena.hall.sessions,
+            known.probation if known else "",
+            format_name,
+            tuple(line for line in formats if line is not None),
+            tuple(Dot(*row.rating) for row in reversed(history)),
+            len(mine),
+            _by_seat(mine),
+            {str(k): n for k, n in sorted(Counter(s.total // _STEP * _STEP for s in mine).items())},
+            _STEP,
+            len(looked),
+            _parts(looked),
+            _time(looked),
+            dict(Counter(f for each in looked for _, _, f in each.timings if f).most_common()),
+            tuple(map(match_line, recent)),
+        )
+
+    async def _line(self, name: str, format_name: str) -> FormatLine | None:
+        table = await self._ladder.table(format_name)
+        line = next((line for line in table if line.row.bot == name), None)
+        return None if line is None else FormatLine(format_name, ladder_line(line))
+
+    async def _look_into(
+        self, records: Sequence[KeptRecord], seats: Sequence[SeatRow], format_name: str
+    ) -> None:
+        """Note what these records say of these seats, where it may be told; each is read once."""
+        told = [
+            each
+            for each in records
+            if await self._arena.telling.is_told(each.opening, each.tournament, each.block)
+        ]
+        if told:
+            at = {seat.match_id: seat.seat for seat in seats}
+            game = FORMATS[format_name].game
+            found = await asyncio.to_thread(
+                lambda: {
+                    (each.match_id, at[each.match_id]): _looked(game, each, at[each.match_id])
+                    for each in told
+                }
+            )
+            self._looked.update(found)
+            while len(self._looked) > _KEPT:
+                self._looked.popitem(last=False)
+
+    def pages(self) -> list[Page]:
+        """A bot."""
+        name = Parameter("bot", "The bot's name.", pattern=NAME)
+        form = Parameter("format", "In this format.", among=("", *FORMATS))
+        columns = [c for c in LadderLine._fields if c != "trend"]
+        sheet = Sheet(
+            "formats.csv", ["format", *columns],
+            lambda values: ((each.format, *each.line[:-1]) for each in values.formats),
+        )  # fmt: skip
+        told = "A bot: ratings, results by seat, points by pen, time, faults, recent matches."
+        return [
+            Page("/bots/{bot}", told, BotValues, self.values, "bot.html", (name,), (form,), sheet),
+        ]
+
+
+def _first_look(
+    connection: Any, name: str
+) -> tuple[BotRow | None, Mapping[str, Rating], list[SeatRow], list[MatchRow]]:
+    """All that can be looked up by the bot's name alone."""
+    return (
+        store.find_bot(connection, name),
+        pages.ratings_of(connection, [name])[name],
+        pages.last_seats(connection, name, _SEATS),
+        store.list_matches(connection, None, _RECENT, "", name),
+    )
+
+
+def _second_look(
+    connection: Any, name: str, format_name: str, seats: Sequence[SeatRow]
+) -> tuple[list[RatedRow], list[KeptRecord]]:
+    """The rating's history in a format, and the records of these seats."""
+    return (
+        ratings.history(connection, name, format_name, None, _HISTORY),
+        pages.records_of(connection, [seat.number for seat in seats]) if seats else [],
+    )
+
+
+def _by_seat(seats: Sequence[SeatRow]) -> tuple[SeatShare, ...]:
+    groups: dict[tuple[int, int], list[SeatRow]] = {}
+    for seat in seats:
+        groups.setdefault((seat.seats, seat.seat), []).append(seat)
+    return tuple(
+        SeatShare(
+            of, at, len(some), fmean(seat.rank == 1 for seat in some),
+            fmean(seat.total for seat in some),
+        )
+        for (of, at), some in sorted(groups.items())
+    )  # fmt: skip
+
+
+def _looked(game: str, kept: KeptRecord, seat: int) -> _Looked:
+    drawing, games = drawing_of(game), json.loads(kept.record)["games"]
+    parts = drawing.parts(games)
+    timings = drawing.timings(games)
+    if not parts:
+        return _Looked({}, {}, ())
+    others = [each for at, each in enumerate(parts) if at != seat]
+    field = {part: fmean(each.get(part, 0) for each in others) for part in parts[seat]}
+    return _Looked(parts[seat], field, timings[seat])
+
+
+def _parts(looked: Sequence[_Looked]) -> tuple[Part, ...]:
+    names = dict.fromkeys(part for each in looked for part in each.parts)
+    return tuple(
+        Part(
+            name,
+            fmean(each.parts.get(name, 0) for each in looked),
+            fmean(each.others.get(name, 0.0) for each in looked),
+        )
+        for name in names
+    )
+
+
+def _time(looked: Sequence[_Looked]) -> TimeUsed | None:
+    spent = [max(ms - lag, 0.0) for each in looked for ms, lag, _ in each.timings]
+    if not spent:
+        return None
+    lags = [lag for each in looked for _, lag, _ in each.timings]
+    return TimeUsed(len(spent), median(spent), max(spent), median(lags))

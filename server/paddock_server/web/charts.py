@@ -1,0 +1,150 @@
+"""Small charts as SVG: colours and strokes come from the stylesheet, words from the caller."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+
+from markupsafe import Markup, escape
+
+_WIDTH: Final = 640
+_HEIGHT: Final = 240
+_LEFT: Final = 40
+_BOTTOM: Final = 22
+_TOP: Final = 8
+
+
+class Dot(NamedTuple):
+    """A rating after a match."""
+
+    mu: float
+    sigma: float
+
+
+def sparkline(values: Sequence[float], label: str) -> Markup:
+    """A line of how something went, the oldest first."""
+    if len(values) < 2:
+        return Markup("")
+    low, high = min(values), max(values)
+    span = (high - low) or 1.0
+    step = 76 / (len(values) - 1)
+    points = " ".join(
+        f"{2 + at * step:.1f},{20 - 18 * (value - low) / span:.1f}"
+        for at, value in enumerate(values)
+    )
+    kind = "up" if values[-1] >= values[0] else "down"
+    return _svg(f"spark {kind}", "0 0 80 22", label, f'<polyline points="{points}"/>')
+
+
+def interval(mu: float, sigma: float, low: float, high: float, label: str) -> Markup:
+    """A bar from 3 sigma below to 3 sigma above, on a scale from low to high."""
+    span = (high - low) or 1.0
+
+    def at(value: float) -> float:
+        return round(2 + 116 * min(max((value - low) / span, 0.0), 1.0), 1)
+
+    left, right = at(mu - 3 * sigma), at(mu + 3 * sigma)
+    drawn = (
+        '<rect class="rail" x="0" y="6" width="120" height="2"/>'
+        f'<rect class="range" x="{left}" y="3" width="{max(right - left, 2):.1f}" height="8" '
+        'rx="4"/>'
+        f'<rect class="middle" x="{at(mu) - 1.2:.1f}" y="1" width="2.4" height="12" rx="1"/>'
+    )
+    return _svg("interval", "0 0 120 14", label, drawn)
+
+
+def history(dots: Sequence[Dot], label: str) -> Markup:
+    """A rating over matches with its uncertainty band, the oldest first."""
+    if not dots:
+        return Markup("")
+    low = min(dot.mu - 3 * dot.sigma for dot in dots)
+    high = max(dot.mu + 3 * dot.sigma for dot in dots)
+    ticks = _ticks(low, high)
+    low, high = min(low, ticks[0]), max(high, ticks[-1])
+
+    def x(at: int) -> float:
+        return _LEFT + (_WIDTH - _LEFT - 8) * at / max(len(dots) - 1, 1)
+
+    def y(value: float) -> float:
+        return _TOP + (_HEIGHT - _TOP - _BOTTOM) * (1 - (value - low) / ((high - low) or 1.0))
+
+    upper = [f"{x(at):.1f},{y(dot.mu + 3 * dot.sigma):.1f}" for at, dot in enumerate(dots)]
+    lower = [f"{x(at):.1f},{y(dot.mu - 3 * dot.sigma):.1f}" for at, dot in enumerate(dots)]
+    middle = [f"{x(at):.1f},{y(dot.mu):.1f}" for at, dot in enumerate(dots)]
+    grid = "".join(
+        f'<line class="grid" x1="{_LEFT}" x2="{_WIDTH - 8}" y1="{y(tick):.1f}" y2="{y(tick):.1f}"/>'
+        f'<text class="tick" x="{_LEFT - 6}" y="{y(tick) + 4:.1f}">{tick:g}</text>'
+        for tick in ticks
+    )
+    drawn = (
+        f'{grid}<polygon class="band" points="{" ".join(upper + lower[::-1])}"/>'
+        f'<polyline class="lower" points="{" ".join(lower)}"/>'
+        f'<polyline class="line" points="{" ".join(middle)}"/>'
+    )
+    return _chart(drawn, label, _HEIGHT)
+
+
+def distribution(shares: Mapping[str, int], width: int, label: str) -> Markup:
+    """How often each range of points came; keys are where the ranges begin."""
+    counts = {int(start): count for start, count in shares.items()}
+    if not counts:
+        return Markup("")
+    first, last = min(counts), max(counts)
+    places = range(first, last + 1, width)
+    most = max(counts.values())
+    room = (_WIDTH - _LEFT - 8) / len(places)
+    height = 160
+    drawn = []
+    for number, start in enumerate(places):
+        count = counts.get(start, 0)
+        tall = (height - _TOP - _BOTTOM) * count / most
+        left = _LEFT + room * number
+        drawn.append(
+            f'<rect class="bar" x="{left + 1:.1f}" y="{height - _BOTTOM - tall:.1f}" '
+            f'width="{max(room - 2, 1):.1f}" height="{tall:.1f}" rx="2"/>'
+        )
+        if number % max(1, len(places) // 12) == 0:
+            middle = f'x="{left + room / 2:.1f}" y="{height - 6}"'
+            drawn.append(f'<text class="tick middle" {middle}>{start}</text>')
+    return _chart("".join(drawn), label, height)
+
+
+def pair(mine: float, theirs: float, most: float, label: str) -> Markup:
+    """Two bars under each other: mine, and the field's."""
+
+    def long(value: float) -> float:
+        return round(200 * max(value, 0.0) / (most or 1.0), 1)
+
+    drawn = (
+        f'<rect class="bar" x="0" y="1" width="{long(mine)}" height="8" rx="2"/>'
+        f'<rect class="field" x="0" y="10" width="{long(theirs)}" height="6" rx="2"/>'
+    )
+    return _svg("pair", "0 0 200 18", label, drawn)
+
+
+def progress(part: float, label: str) -> Markup:
+    """How far something is."""
+    done = round(400 * min(max(part, 0.0), 1.0), 1)
+    drawn = (
+        '<rect class="rail" width="400" height="12" rx="6"/>'
+        f'<rect class="done" width="{done}" height="12" rx="6"/>'
+    )
+    return _svg("progress", "0 0 400 12", label, drawn)
+
+
+def _chart(drawn: str, label: str, height: int) -> Markup:
+    return _svg("chart", f"0 0 {_WIDTH} {height}", label, drawn)
+
+
+def _svg(kind: str, box: str, label: str, drawn: str) -> Markup:
+    """A picture; the label alone may come from outside."""
+    told = f'class="{kind}" viewBox="{box}" role="img" aria-label="{escape(label)}"'
+    return Markup(f"<svg {told}>{drawn}</svg>")  # noqa: S704 -- the label is escaped
+
+
+def _ticks(low: float, high: float) -> list[float]:
+    """Round numbers from just below low to just above high."""
+    step = next(s for s in (1, 2, 5, 10, 20, 50, 100, 10**9) if (high - low) / s <= 6)
+    first = int(low // step) * step
+    made = [float(first)]
+    while made[-1] < high:
+        made.append(made[-1] + step)
+    return made

@@ -1,0 +1,14 @@
+"""Matches as pictures on a page: one module a game, and a line here."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from paddock_server.web.drawing import draftosaurus, plain
+from paddock_server.web.drawing.frame import Drawing
+
+_DRAWINGS: Final[Mapping[str, Drawing]] = {"draftosaurus": draftosaurus.DRAWING}
+
+
+def drawing_of(game: str) -> Drawing:
+    """How a game is drawn; one that nobody drew yet is told in words."""
+    return _DRAWINGS.get(game, plain.DRAWING)

@@ -1,0 +1,186 @@
+"""A match of Draftosaurus as pictures: everybody's zoo, turn by turn."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Any, Final
+
+from markupsafe import Markup
+
+from paddock_games.draftosaurus.choice import Choice
+from paddock_games.draftosaurus.material import FACES, ZOO, Face
+from paddock_games.draftosaurus.pen import Pen
+from paddock_games.draftosaurus.scoring import scores
+from paddock_games.draftosaurus.state import State
+from paddock_games.draftosaurus.table import Table
+from paddock_games.draftosaurus.zoo import Zoo
+from paddock_games.game import Step, Timing
+from paddock_games.record import Replay
+from paddock_server.web.drawing import boards, dinosaurs
+from paddock_server.web.drawing.frame import Decision, Drawing, Frame, Holding, Place
+
+MEANS: Final[dict[Face, str]] = {
+    "WOODLANDS": "only pens of the woodlands",
+    "GRASSLANDS": "only pens of the grasslands",
+    "RESTROOMS": "only pens right of the river",
+    "FOOD_COURT": "only pens left of the river",
+    "EMPTY_PEN": "only empty pens",
+    "NO_T_REX": "only pens without a T-Rex",
+}
+_NAMES: Final[dict[str, str]] = {
+    "T_REX_BONUS": "T-Rex bonus",
+    "LOVERS_BRIDGE_LEFT": "Lovers' bridge, left",
+    "LOVERS_BRIDGE_RIGHT": "Lovers' bridge, right",
+    "LOVERS_BRIDGE": "Lovers' bridge",
+    "NO_T_REX": "No T-Rex",
+    **dinosaurs.NAMES,
+}
+
+
+def name(word: str) -> str:
+    """A species, pen, face or part in words."""
+    return _NAMES.get(word) or word.replace("_", " ").capitalize()
+
+
+def frames(replay: Replay) -> tuple[Frame, ...]:
+    """One frame a turn, with the hands: the match is over."""
+    groups = [list(steps) for _, steps in groupby(replay.steps, lambda s: s.state.table.done)]
+    after = [steps[0].state for steps in groups[1:]] + [replay.end]
+    made = []
+    totals: Sequence[int] = (0,) * len(replay.match.seats)
+    for steps, state in zip(groups, after, strict=True):
+        first: State = steps[0].state
+        game = first.table.turn.game
+        finished = state.table.finished
+        zoos = finished[game] if len(finished) > game else state.table.zoos
+        hands = [hand.species for hand in first.hands]
+        frame = _frame(first.table, zoos, finished[:game], hands, steps, totals)
+        totals = [seat.total for seat in frame.seats]
+        made.append(frame)
+    return tuple(made)
+
+
+def open_frame(table: Table) -> Frame:
+    """A table under way: what lies open, and nothing else."""
+    over = table.phase == "OVER"
+    zoos = table.finished[-1] if over else table.zoos
+    earlier = table.finished[:-1] if over else table.finished
+    totals = [score.total for score in scores(zoos)]
+    for before in earlier:
+        totals = [a + score.total for a, score in zip(totals, scores(before), strict=True)]
+    return _frame(table, zoos, earlier, [()] * len(zoos), [], totals)
+
+
+def _frame(
+    table: Table,
+    zoos: tuple[Zoo, ...],
+    earlier: Sequence[tuple[Zoo, ...]],
+    hands: Sequence[tuple[str, ...]],
+    steps: Sequence[Step],
+    totals_before: Sequence[int],
+) -> Frame:
+    turn, setting = table.turn, table.setting
+    bound = [seat for seat in setting.everybody if turn.binds[seat] == 1 << turn.face]
+    free = "" if len(bound) == setting.seats else ", who may place anywhere"
+    face = FACES[turn.face]
+    points = scores(zoos)
+    before = [sum(scores(some)[seat].total for some in earlier) for seat in setting.everybody]
+    came: dict[tuple[int, str], list[Choice]] = {}
+    for step in steps:
+        for seat, choice in step.choices.items():
+            if choice.pen:
+                came.setdefault((seat, choice.pen), []).append(choice)
+    seats = []
+    for seat, zoo in enumerate(zoos):
+        total = points[seat].total + before[seat]
+        places = tuple(
+            Place(pen.name, pen.dinosaurs, _came(pen, came.get((seat, pen.name), ())))
+            for pen in zoo
+        )
+        gained = total - totals_before[seat]
+        seats.append(Holding(places, hands[seat], points[seat].parts, total, gained))
+    board = zoos[0].board
+    return Frame(
+        table.done + 1,
+        setting.turns,
+        board,
+        f"{board.capitalize()} board, round {turn.round + 1}, turn {table.done % ZOO + 1} of {ZOO}",
+        f"{name(face)}: {MEANS[face]}. Seat {turn.roller} rolled{free}.",
+        face,
+        tuple(seats),
+        tuple(_decisions(steps)),
+    )
+
+
+def _came(pen: Pen, choices: Sequence[Choice]) -> tuple[int, ...]:
+    """Where those stand that came this turn; one that left again is not among them."""
+    found = []
+    for choice in choices:
+        if pen.name == "PYRAMID":
+            found.append(choice.slot)
+        elif choice.species in pen.dinosaurs:
+            found.append(len(pen.dinosaurs) - 1 - pen.dinosaurs[::-1].index(choice.species))
+    return tuple(found)
+
+
+def _decisions(steps: Sequence[Step]) -> Iterator[Decision]:
+    for step in steps:
+        for seat in sorted(step.choices):
+            timing = step.timings.get(seat)
+            yield Decision(seat, sentence(step.choices[seat]), *(timing or (None, None, None)))
+
+
+def sentence(choice: Choice) -> str:
+    """What a choice says, in words."""
+    species = name(choice.species)
+    if choice.kind in ("REMOVE", "PICK"):
+        return f"{'removes' if choice.kind == 'REMOVE' else 'picks'} {species}"
+    if choice.pen == "QUARANTINE" and choice.kind == "MOVE":
+        return f"leaves {species} in quarantine"
+    pen = name(choice.pen or "")
+    slot = f", place {choice.slot + 1}" if choice.pen == "PYRAMID" else ""
+    verb = "moves " if choice.kind == "MOVE" else ""
+    return f"{verb}{species} to {pen}{slot}"
+
+
+def picture(frame: Frame, seat: int, bot: str) -> Markup:
+    """A seat's zoo on its board."""
+    return boards.board(frame, seat, bot, name)
+
+
+def die(frame: Frame) -> Markup:
+    """The die of this turn."""
+    face = next(each for each in FACES if each == frame.die)
+    return dinosaurs.die(face, f"The die shows {name(face)}: {MEANS[face]}")
+
+
+def parts(games: Any) -> list[Mapping[str, int]]:
+    """Points by part and seat, all games of the match added."""
+    made: list[dict[str, int]] = [{} for _ in games[0]["scores"]]
+    for game in games:
+        for mine, score in zip(made, game["scores"], strict=True):
+            for part, value in score["parts"].items():
+                mine[part] = mine.get(part, 0) + value
+    return list(made)
+
+
+def timings(games: Any) -> list[list[Timing]]:
+    """The time of every decision by seat."""
+    made: list[list[Timing]] = [[] for _ in games[0]["scores"]]
+    for game in games:
+        some = [game.get("quarantine_timings", ())]
+        for turn in game["turns"]:
+            some += [
+                turn["placements"],
+                turn.get("pick_timings", ()),
+                turn.get("discard_timings", ()),
+            ]
+        for by_seat in some:
+            for seat, each in enumerate(by_seat):
+                if each is not None:
+                    made[seat].append(Timing(each["ms"], each["lag_ms"], each["fault"]))
+    return made
+
+
+DRAWING: Final = Drawing(
+    frames, open_frame, picture, die, dinosaurs.token, name, dinosaurs.sprite(), parts, timings
+)

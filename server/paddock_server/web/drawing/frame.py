@@ -1,0 +1,64 @@
+"""What a page shows of a match at one turn: plain values, the same for HTML and JSON."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from markupsafe import Markup
+
+from paddock_games.game import Timing
+from paddock_games.record import Replay
+
+
+class Decision(NamedTuple):
+    """What a seat chose, and how that came about."""
+
+    seat: int
+    choice: str  # in words
+    ms: float | None  # from the ask leaving to the answer arriving; null where nobody timed it
+    lag_ms: float | None  # the part put down to the network
+    fault: str | None  # why the referee chose for the seat
+
+
+class Place(NamedTuple):
+    """A place of a seat's board and what stands there."""
+
+    name: str
+    stands: tuple[str | None, ...]  # null: a free place among taken ones
+    came: tuple[int, ...]  # which of them came this turn
+
+
+class Holding(NamedTuple):
+    """What a seat has at one turn."""
+
+    places: tuple[Place, ...]
+    hand: tuple[str, ...]  # at the beginning of the turn; empty where it is hidden
+    parts: Mapping[str, int]  # what its points are made of
+    total: int  # its points, those of earlier games of the match included
+    gained: int  # in this turn
+
+
+class Frame(NamedTuple):
+    """A match at one turn."""
+
+    turn: int  # from 1
+    turns: int
+    scene: str  # what is played on, such as the board
+    title: str
+    note: str  # what holds for everybody this turn
+    die: str  # what the die shows; empty where there is none
+    seats: tuple[Holding, ...]
+    decisions: tuple[Decision, ...]
+
+
+class Drawing(NamedTuple):
+    """How a game is drawn."""
+
+    frames: Callable[[Replay], tuple[Frame, ...]]
+    open: Callable[[Any], Frame]  # from what lies open on a table under way
+    picture: Callable[[Frame, int, str], Markup]  # a seat's board, labelled with its name
+    die: Callable[[Frame], Markup]
+    token: Callable[[str], Markup]  # one piece, as in a hand
+    name: Callable[[str], str]  # of a piece, a place or a part, in words
+    sprite: Markup  # shapes that the pictures of a page share
+    parts: Callable[[Any], Sequence[Mapping[str, int]]]  # from a record's games: points by seat
+    timings: Callable[[Any], Sequence[Sequence[Timing]]]  # and the time of every decision

@@ -1,0 +1,72 @@
+"""A match of any game, told in words: for games that nobody drew yet."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from markupsafe import Markup
+
+from paddock_games.game import Timing
+from paddock_games.record import Replay
+from paddock_server.web.drawing.frame import Decision, Drawing, Frame, Holding
+
+_NOTHING: Final = Markup("")
+
+
+def frames(replay: Replay) -> tuple[Frame, ...]:
+    """One frame a step."""
+    made: list[Frame] = []
+    states = [*(step.state for step in replay.steps[1:]), replay.end]
+    before = (0,) * len(replay.match.seats)
+    for number, (step, after) in enumerate(zip(replay.steps, states, strict=True), 1):
+        totals = after.result().totals
+        seats = tuple(
+            Holding((), (), {}, total, total - had)
+            for total, had in zip(totals, before, strict=True)
+        )
+        decisions = []
+        for seat in sorted(step.choices):
+            timing = step.timings.get(seat)
+            said = str(step.choices[seat])
+            decisions.append(Decision(seat, said, *(timing or (None, None, None))))
+        title = f"Step {number} of {len(replay.steps)}"
+        made.append(Frame(number, len(replay.steps), "", title, "", "", seats, tuple(decisions)))
+        before = totals
+    return tuple(made)
+
+
+def open_frame(_table: Any) -> Frame:
+    """Nothing but that it is under way: only a game's own drawing knows what lies open."""
+    return Frame(0, 0, "", "Under way", "", "", (), ())
+
+
+def picture(_frame: Frame, _seat: int, _name: str) -> Markup:
+    """None."""
+    return _NOTHING
+
+
+def die(_frame: Frame) -> Markup:
+    """None."""
+    return _NOTHING
+
+
+def token(piece: str) -> Markup:
+    """A piece as a word."""
+    return Markup("{}").format(name(piece))
+
+
+def name(word: str) -> str:
+    """An identifier as words."""
+    return word.replace("_", " ").capitalize()
+
+
+def parts(_games: Any) -> Sequence[Mapping[str, int]]:
+    """Unknown."""
+    return ()
+
+
+def timings(_games: Any) -> Sequence[Sequence[Timing]]:
+    """Unknown."""
+    return ()
+
+
+DRAWING: Final = Drawing(frames, open_frame, picture, die, token, name, _NOTHING, parts, timings)

@@ -1,0 +1,67 @@
+"""Two bots head to head."""
+
+import math
+from typing import NamedTuple
+
+from paddock_games import FORMATS
+from paddock_server import standings
+from paddock_server.arena.arena import Arena
+from paddock_server.store import pages
+from paddock_server.web.bot import UNKNOWN
+from paddock_server.web.matches import NAME
+from paddock_server.web.page import Page
+from paddock_server.web.visit import Parameter, Visit, Wrong
+
+
+class DuelValues(NamedTuple):
+    """Two bots at the same tables, seen from the first."""
+
+    bot: str
+    other: str
+    format: str
+    matches: int
+    blocks: int  # independent measurements: matches of a block share a deal
+    wins: int
+    draws: int
+    losses: int
+    difference: float  # points a match
+    margin: float | None  # the difference is that close to the truth, at 95 %
+    superiority: float  # the likelihood that the first is truly ahead
+
+
+class Duels:
+    """Head to head."""
+
+    def __init__(self, arena: Arena) -> None:
+        self._arena = arena
+
+    async def values(self, visit: Visit) -> DuelValues:
+        """Two bots in one format."""
+        bot, other = visit.path["bot"], visit.query["other"]
+        format_name = visit.query["format"] or next(iter(FORMATS))
+        for name in (bot, other):
+            found = await self._arena.database.read(pages.last_seats, name, 1)
+            if not found:
+                raise Wrong(404, f"{name} has played nothing; {UNKNOWN}")
+        found_duel = await self._arena.database.read(
+            standings.head_to_head, bot, other, format_name
+        )
+        return DuelValues(
+            bot, other, format_name, found_duel.matches, found_duel.blocks, found_duel.wins,
+            found_duel.draws, found_duel.losses, found_duel.mean,
+            found_duel.margin if math.isfinite(found_duel.margin) else None,
+            found_duel.superiority,
+        )  # fmt: skip
+
+    def pages(self) -> list[Page]:
+        """Two bots."""
+        name = Parameter("bot", "The first bot.", pattern=NAME)
+        query = (
+            Parameter("other", "The bot to compare with.", pattern=NAME, required=True),
+            Parameter("format", "In this format; summer if not given.", among=("", *FORMATS)),
+        )
+        told = "Two bots at the same tables: wins, points, and how sure that is."
+        return [
+            Page("/bots/{bot}/against", told, DuelValues, self.values, "against.html",
+                 (name,), query),
+        ]  # fmt: skip

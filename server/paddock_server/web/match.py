@@ -1,0 +1,130 @@
+"""One match: its replay turn by turn, and whether its deal was fair."""
+
+import asyncio
+import json
+from collections import OrderedDict
+from typing import Any, Final, NamedTuple
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from paddock_games import FORMATS, BadRecord, read_record, verify
+from paddock_server.arena.arena import Arena
+from paddock_server.store import store
+from paddock_server.web.answer import answer, body_of
+from paddock_server.web.drawing import drawing_of
+from paddock_server.web.drawing.frame import Frame
+from paddock_server.web.matches import MatchLine, match_line
+from paddock_server.web.page import Page
+from paddock_server.web.visit import Parameter, Visit, Wrong, read_visit
+
+_REPLAYS: Final = 200  # kept, so that stepping through one reads it once
+ID: Final = Parameter("match", "The match's id.", pattern="[0-9A-HJKMNP-TV-Z]{26}")
+UNKNOWN: Final = "there is no match of this id; look for it among the matches"
+
+
+class Fairness(NamedTuple):
+    """The deal, for checking: the commitment was told before it, the seed after the end."""
+
+    commitment: str
+    seed: str
+    nonces: tuple[str, ...]  # by seat
+    verified: bool  # commitment, deal, die, every choice, points and ranks
+    problem: str  # what does not check out, and where; empty: all does
+
+
+class Replayed(NamedTuple):
+    """A record played again."""
+
+    fairness: Fairness
+    frames: tuple[Frame, ...]  # none where the record does not check out
+    rules: dict[str, Any]
+
+
+class MatchValues(NamedTuple):
+    """A match, and one turn of it where that may be shown."""
+
+    match: MatchLine
+    game: str
+    told: bool  # whether its record may be shown: others may be going to play the same deal
+    turn: int  # the one shown, from 1; 0: there is none to show
+    frame: Frame | None
+    fairness: Fairness | None
+    rules: dict[str, Any]
+
+
+class Match:
+    """The pages of single matches."""
+
+    def __init__(self, arena: Arena) -> None:
+        self._arena = arena
+        self._replays: OrderedDict[str, Replayed] = OrderedDict()
+
+    async def values(self, visit: Visit) -> MatchValues:
+        """A match at the turn asked for, or at its end."""
+        match_id = visit.path["match"]
+        found = await self._arena.database.read(store.find_match, match_id)
+        if found is None:
+            raise Wrong(404, UNKNOWN)
+        row, record = found
+        line, game = match_line(row), FORMATS[row.format].game
+        told = await self._arena.telling.is_told(row.opening, row.tournament, row.block)
+        turn = visit.path.get("turn", 0)
+        if not record or not told:
+            if turn:
+                why = "it is not over yet" if not record else "others still play its deal"
+                raise Wrong(404, f"no turn of this match can be shown: {why}; come back later")
+            return MatchValues(line, game, told and bool(record), 0, None, None, {})
+        replayed = await self._replayed(match_id, game, record)
+        if turn > max(len(replayed.frames), 1):
+            raise Wrong(404, f"this match has {len(replayed.frames)} turns; take one of them")
+        turn = (turn or len(replayed.frames)) if replayed.frames else 0
+        frame = replayed.frames[turn - 1] if turn else None
+        return MatchValues(line, game, True, turn, frame, replayed.fairness, replayed.rules)
+
+    async def _replayed(self, match_id: str, game: str, record: str) -> Replayed:
+        kept = self._replays.get(match_id)
+        if kept is None:
+            kept = await asyncio.to_thread(_replay, game, record)
+            self._replays[match_id] = kept
+            if len(self._replays) > _REPLAYS:
+                self._replays.popitem(last=False)
+        self._replays.move_to_end(match_id)
+        return kept
+
+    async def record(self, request: Request) -> Response:
+        """The record as a file."""
+        match_id = read_visit(request, (ID,), (), request.url.path).path["match"]
+        found = await self._arena.database.read(store.find_match, match_id)
+        if found is None:
+            raise Wrong(404, UNKNOWN)
+        row, record = found
+        told = await self._arena.telling.is_told(row.opening, row.tournament, row.block)
+        if not record or not told:
+            raise Wrong(404, "this match has no record that may be told yet; come back later")
+        body = await asyncio.to_thread(lambda: body_of(f"{record}\n".encode(), "application/jsonl"))
+        return answer(request, body, name=f"{match_id}.jsonl")
+
+    def pages(self) -> list[Page]:
+        """A match at its end, and at each of its turns."""
+        turn = Parameter("turn", "Which turn, from 1.", default=1, least=1, most=1000)
+        told = "A match: who played, how it ended, whether its deal was fair, and its last turn."
+        return [
+            Page("/matches/{match}", told, MatchValues, self.values, "match.html", (ID,)),
+            Page("/matches/{match}/turns/{turn}", "One turn of a match.", MatchValues,
+                 self.values, "match.html", (ID, turn)),
+        ]  # fmt: skip
+
+
+def _replay(game: str, record: str) -> Replayed:
+    told = json.loads(record)
+    fairness = told["fairness"]
+    nonces = tuple(seat["nonce"] for seat in told["seats"])
+    frames: tuple[Frame, ...] = ()
+    problem = ""
+    try:
+        frames = drawing_of(game).frames(verify(read_record(record)))
+    except BadRecord as wrong:
+        problem = str(wrong)
+    checked = Fairness(fairness["commitment"], fairness["seed"], nonces, not problem, problem)
+    return Replayed(checked, frames, told["rules"])

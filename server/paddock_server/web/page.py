@@ -1,0 +1,38 @@
+"""A page: one address, the values behind it, and the forms in which they are given."""
+
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from typing import Any, NamedTuple
+
+from paddock_server.web.visit import Parameter, Visit
+
+
+class Sheet(NamedTuple):
+    """A page's table as CSV."""
+
+    name: str  # the end of its address
+    columns: Sequence[str]
+    rows: Callable[[Any], Iterable[Sequence[Any]]]  # from the page's values
+
+
+class Page(NamedTuple):
+    """One address, as HTML, as JSON below /api and, where it has a table, as CSV."""
+
+    address: str
+    told: str  # what is there, in a sentence
+    kind: type  # of its values: a named tuple
+    values: Callable[[Visit], Awaitable[Any]]
+    template: str
+    in_path: tuple[Parameter, ...] = ()
+    in_query: tuple[Parameter, ...] = ()
+    sheet: Sheet | None = None
+    api_address: str = ""  # where it is not /api and the address
+
+    @property
+    def api(self) -> str:
+        """The address of its JSON."""
+        return self.api_address or f"/api{self.address}"
+
+    @property
+    def csv(self) -> str:
+        """The address of its CSV; empty where there is none."""
+        return f"{self.api}/{self.sheet.name}" if self.sheet else ""

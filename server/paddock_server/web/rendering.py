@@ -1,0 +1,143 @@
+"""Templates, and how values are written in them."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import quote
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from paddock_games import FORMATS
+from paddock_server.web import charts
+from paddock_server.web.drawing import drawing_of
+from paddock_server.web.page import Page
+from paddock_server.web.visit import Visit
+
+HERE: Final = Path(__file__).parent
+STATIC: Final = HERE / "static"
+FAULTS: Final[Mapping[str, str]] = {
+    "TIMEOUT": "no answer came in time, so the referee chose",
+    "ILLEGAL": "what it answered is against the rules, so the referee chose",
+    "MALFORMED": "what it answered could not be read, so the referee chose",
+    "DISCONNECTED": "the bot was not connected, so the referee chose",
+    "RESIGNED": "the bot had given up, so the referee chose",
+}
+
+
+class Templates:
+    """The templates of all pages."""
+
+    def __init__(self) -> None:
+        self._environment = Environment(
+            loader=FileSystemLoader(HERE / "templates"),
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        self._environment.filters.update(
+            number=number,
+            decimal=decimal,
+            signed=signed,
+            time=time,
+            title=title,
+            segment=segment,
+            game=game,
+            duration=duration,
+            by_pair=by_pair,
+        )
+        self._environment.globals.update(
+            charts=charts, drawing_of=drawing_of, faults=FAULTS, static=_versioned()
+        )
+
+    def page(self, page: Page, visit: Visit, values: Any) -> bytes:
+        """A page of these values."""
+        template = self._environment.get_template(page.template)
+        json_address = page.api
+        for name, value in visit.path.items():
+            json_address = json_address.replace(f"{{{name}}}", segment(str(value)))
+        query = visit.with_query().removeprefix(visit.address)
+        csv_address = f"{json_address}/{page.sheet.name}{query}" if page.sheet else ""
+        return template.render(
+            page=values, visit=visit, json_address=json_address + query, csv_address=csv_address
+        ).encode()
+
+    def fragment(self, name: str, **values: Any) -> str:
+        """A part of a page."""
+        return self._environment.get_template(name).render(**values)
+
+    def wrong(self, status: int, phrase: str, sentence: str) -> bytes:
+        """The page that says why there is none."""
+        template = self._environment.get_template("wrong.html")
+        return template.render(status=status, phrase=phrase, sentence=sentence).encode()
+
+
+def _versioned() -> dict[str, str]:
+    """The address of every static file, with its content in it, so that it can be kept for good."""
+    return {
+        file.name: f"/static/{file.name}?v={hashlib.sha256(file.read_bytes()).hexdigest()[:12]}"
+        for file in sorted(STATIC.iterdir())
+    }
+
+
+def number(value: float) -> str:
+    """A whole number for people."""
+    return f"{value:,.0f}"
+
+
+def decimal(value: float | None, digits: int = 1) -> str:
+    """A number with so many digits; a dash where there is none."""
+    return "–" if value is None else f"{value:,.{digits}f}"  # noqa: RUF001 -- a real dash
+
+
+def signed(value: float | None, digits: int = 1) -> str:
+    """A difference."""
+    return "–" if value is None else f"{value:+,.{digits}f}"  # noqa: RUF001 -- a real dash
+
+
+def time(stamp: str) -> Markup:
+    """A moment, for people and for programs."""
+    if not stamp:
+        return Markup("–")  # noqa: RUF001 -- a real dash
+    return Markup('<time datetime="{}">{} {}</time>').format(stamp, stamp[:10], stamp[11:16])
+
+
+def title(format_name: str) -> str:
+    """A format's title."""
+    return FORMATS[format_name].title if format_name in FORMATS else format_name.capitalize()
+
+
+def duration(seconds: float) -> str:
+    """A time to wait, for people."""
+    for size, word in ((86400, "day"), (3600, "hour"), (60, "minute")):
+        if seconds >= size:
+            count = round(seconds / size)
+            return f"{count} {word}{'s' if count != 1 else ''}"
+    return f"{seconds:.0f} seconds"
+
+
+def by_pair(meetings: Sequence[Any]) -> dict[tuple[str, str], Any]:
+    """The lines of a cross table by bot and other."""
+    return {(each.bot, each.other): each for each in meetings}
+
+
+def game(format_name: str) -> str:
+    """The game that a format belongs to."""
+    return FORMATS[format_name].game
+
+
+def segment(name: str) -> str:
+    """A name as a part of an address."""
+    return quote(name, safe="")
+
+
+def seconds_between(start: str, end: str) -> float:
+    """How long it was from one moment to another."""
+    return (_moment(end) - _moment(start)).total_seconds()
+
+
+def _moment(stamp: str) -> datetime:
+    return datetime.strptime(stamp, "%Y-%m-%dT%H:%M:%S.%fZ").replace(tzinfo=UTC)

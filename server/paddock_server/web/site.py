@@ -1,0 +1,136 @@
+"""All pages together: routes, templates, forms, and what is said where there is no page."""
+
+import asyncio
+import csv
+import io
+import json
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from http import HTTPStatus
+from typing import Any, Final
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from paddock_server.web.answer import Body, Kept, answer, body_of
+from paddock_server.web.openapi import describe
+from paddock_server.web.page import Page, Sheet
+from paddock_server.web.rendering import Templates
+from paddock_server.web.shapes import plain
+from paddock_server.web.visit import Visit, Wrong, read_visit
+
+_LOG: Final = logging.getLogger("paddock.web")
+JSON: Final = "application/json"
+HTML: Final = "text/html"
+CSV: Final = "text/csv"
+_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
+
+Handler = Callable[[Request], Awaitable[Response]]
+Render = Callable[[Any], bytes]
+
+
+class Site:
+    """The pages, each answered from its values."""
+
+    def __init__(self, pages: Sequence[Page], templates: Templates) -> None:
+        self._pages = pages
+        self._templates = templates
+        self._kept: Kept[Body] = Kept()
+        self._description = body_of(json.dumps(describe(pages)).encode(), JSON)
+
+    def routes(self) -> list[Route]:
+        """Every address of every page, and the description of the API."""
+        made = [Route("/api/openapi.json", self._openapi)]
+        for page in self._pages:
+            if page.sheet is not None:
+                make = _csv_of(page.sheet)
+                made.append(Route(page.csv, self._handler(page, make, CSV, page.sheet.name)))
+            made.append(Route(page.api, self._handler(page, _json, JSON)))
+        made += [Route(page.address, self._html(page)) for page in self._pages if page.template]
+        return made
+
+    def _html(self, page: Page) -> Handler:
+        async def get(request: Request) -> Response:
+            visit = _visit(page, request)
+
+            def render(values: Any) -> bytes:
+                return self._templates.page(page, visit, values)
+
+            return await self._given(request, page, visit, render, HTML, "")
+
+        return get
+
+    def _handler(self, page: Page, render: Render, media_type: str, name: str = "") -> Handler:
+        async def get(request: Request) -> Response:
+            visit = _visit(page, request)
+            return await self._given(request, page, visit, render, media_type, name)
+
+        return get
+
+    async def _given(
+        self, request: Request, page: Page, visit: Visit, render: Render, kind: str, name: str
+    ) -> Response:
+        async def make() -> Body:
+            values = await page.values(visit)
+            return await asyncio.to_thread(lambda: body_of(render(values), kind))
+
+        key = f"{kind} {visit.with_query()}"
+        return answer(request, await self._kept.get(key, make), name=name)
+
+    async def _openapi(self, request: Request) -> Response:
+        if request.query_params:
+            raise Wrong(400, "the description of the API takes no parameters")
+        return answer(request, self._description)
+
+    # --- where there is no page -------------------------------------------------------------
+
+    async def wrong(self, request: Request, problem: Exception) -> Response:
+        """What is said instead of a page."""
+        headers = None
+        if isinstance(problem, Wrong):
+            status, sentence = problem.status, problem.sentence
+        elif isinstance(problem, HTTPException):
+            status, headers = problem.status_code, problem.headers
+            sentence = _SENTENCES.get(status, problem.detail)
+        else:
+            _LOG.error("no answer to %s", request.url.path, exc_info=problem)
+            status, sentence = 500, "this is our fault; it was noted, and trying again may help"
+        if request.url.path.startswith("/api/"):
+            body = json.dumps({"status": status, "error": sentence}).encode()
+            return Response(body, status, headers, JSON)
+        body = self._templates.wrong(status, HTTPStatus(status).phrase, sentence)
+        return Response(body, status, headers, HTML)
+
+
+_SENTENCES: Final = {
+    404: "there is nothing at this address; begin at the ladder, the matches or the tournaments",
+    405: "pages can only be read; use GET",
+}
+
+
+def _visit(page: Page, request: Request) -> Visit:
+    return read_visit(request, page.in_path, page.in_query, request.url.path)
+
+
+def _json(values: Any) -> bytes:
+    return json.dumps(plain(values), ensure_ascii=False, allow_nan=False).encode()
+
+
+def _csv_of(sheet: Sheet) -> Render:
+    def render(values: Any) -> bytes:
+        text = io.StringIO()
+        writer = csv.writer(text)
+        writer.writerow(sheet.columns)
+        writer.writerows([_cell(each) for each in row] for row in sheet.rows(values))
+        return text.getvalue().encode()
+
+    return render
+
+
+def _cell(value: Any) -> Any:
+    """A spreadsheet must not take what a bot calls itself for a formula."""
+    if isinstance(value, str) and value.startswith(_FORMULA):
+        return f"'{value}"
+    return value

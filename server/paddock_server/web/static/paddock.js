@@ -1,0 +1,162 @@
+// Paddock's one script. Every page reads well without it; with it, pages keep themselves up to date,
+// replays can be stepped with keys and fingers, and matches under way are watched as they happen.
+"use strict";
+
+const main = document.getElementById("main");
+
+// Puts what the server now says into the parts that are shown, and leaves all else, so that
+// nobody loses their place.
+function take(text) {
+  const fresh = new DOMParser().parseFromString(text, "text/html");
+  for (const part of document.querySelectorAll("[data-part]")) {
+    const other = fresh.querySelector(`[data-part="${part.dataset.part}"]`);
+    if (!other) continue;
+    const focus = part.contains(document.activeElement) ? path(part, document.activeElement) : null;
+    const scrolled = [...part.querySelectorAll(".wide")].map((box) => box.scrollLeft);
+    part.replaceWith(other);
+    [...other.querySelectorAll(".wide")].forEach((box, at) => { box.scrollLeft = scrolled[at] || 0; });
+    const again = focus && other.querySelector(focus);
+    if (again) again.focus({ preventScroll: true });
+  }
+  return fresh;
+}
+
+// A selector for what has the focus: by its address or its step, which stay the same.
+function path(part, element) {
+  if (element.dataset.step) return `[data-step="${element.dataset.step}"]`;
+  if (element.classList.contains("play")) return ".play";
+  const address = element.getAttribute("href");
+  return address ? `a[href="${CSS.escape(address)}"]` : null;
+}
+
+async function fetched(address) {
+  const answer = await fetch(address, { headers: { Accept: "text/html" } });
+  return answer.ok ? answer.text() : null;
+}
+
+// --- pages that keep themselves up to date ------------------------------------------------------
+
+function follow(address) {
+  let waiting = false;
+  const stream = new EventSource(address);
+  stream.addEventListener("changed", async () => {
+    if (waiting || document.hidden) return;
+    waiting = true;
+    try {
+      const text = await fetched(location.href);
+      if (text) take(text);
+    } finally {
+      waiting = false;
+    }
+  });
+  window.addEventListener("pagehide", () => stream.close());
+}
+
+// --- replays ----------------------------------------------------------------------------------
+
+function replay(base) {
+  const seen = new Map();
+  let playing = null;
+  let going = false;
+  const stage = () => document.querySelector(".stage");
+  const turn = () => Number(stage().dataset.turn);
+  const turns = () => Number(stage().dataset.turns);
+
+  async function page(number) {
+    if (!seen.has(number)) seen.set(number, await fetched(base + number));
+    return seen.get(number);
+  }
+
+  async function go(number, note = true) {
+    const wanted = Math.min(Math.max(number, 1), turns());
+    if (going || wanted === turn()) return;
+    going = true;
+    try {
+      const text = await page(wanted);
+      if (!text) return;
+      document.title = take(text).title;
+      stage().classList.add("fresh");
+      ready();
+      if (note) history.replaceState(null, "", base + wanted);
+    } finally {
+      going = false;
+    }
+    if (wanted < turns()) page(wanted + 1);
+  }
+
+  function stop() {
+    clearInterval(playing);
+    playing = null;
+    ready();
+  }
+
+  function play() {
+    if (playing) { stop(); return; }
+    if (turn() === turns()) go(1);
+    playing = setInterval(() => (turn() < turns() ? go(turn() + 1) : stop()), 1200);
+    ready();
+  }
+
+  // The button is there only where it can work.
+  function ready() {
+    const button = document.querySelector(".step.play");
+    if (!button) return;
+    button.hidden = false;
+    button.classList.toggle("playing", Boolean(playing));
+    button.lastElementChild.textContent = playing ? "Pause" : "Play";
+  }
+
+  const steps = { first: () => 1, back: () => turn() - 1, on: () => turn() + 1, last: () => turns() };
+  const keys = { Home: "first", ArrowLeft: "back", ArrowRight: "on", End: "last" };
+  document.addEventListener("keydown", (event) => {
+    const typing = event.target.closest("input, select, textarea, .wide");
+    if (typing || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (keys[event.key]) { event.preventDefault(); go(steps[keys[event.key]]()); }
+    if (event.key === " " && !event.target.closest("a, button")) { event.preventDefault(); play(); }
+  });
+  main.addEventListener("click", (event) => {
+    const step = event.target.closest("[data-step]");
+    if (step && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
+      event.preventDefault();
+      go(steps[step.dataset.step]());
+    }
+    if (event.target.closest(".step.play")) play();
+  });
+  let from = null;
+  main.addEventListener("touchstart", (event) => {
+    const inside = event.target.closest(".stage") && !event.target.closest(".wide");
+    from = inside && event.touches.length === 1 ? event.touches[0] : null;
+  }, { passive: true });
+  main.addEventListener("touchend", (event) => {
+    if (!from) return;
+    const to = event.changedTouches[0];
+    const across = to.clientX - from.clientX;
+    if (Math.abs(across) > 50 && Math.abs(across) > 2 * Math.abs(to.clientY - from.clientY)) {
+      go(turn() + (across < 0 ? 1 : -1));
+    }
+    from = null;
+  }, { passive: true });
+  ready();
+}
+
+// --- matches under way ------------------------------------------------------------------------
+
+function watch(address) {
+  const stream = new EventSource(address);
+  stream.addEventListener("table", (event) => take(event.data));
+  stream.addEventListener("end", (event) => {
+    stream.close();
+    take(event.data);
+  });
+  // It may have ended before we came; the page knows.
+  stream.addEventListener("error", async () => {
+    if (stream.readyState !== EventSource.CLOSED) return;
+    const text = await fetched(location.href);
+    if (text) take(text);
+  });
+  window.addEventListener("pagehide", () => stream.close());
+}
+
+if (main.dataset.follow) follow(main.dataset.follow);
+if (main.dataset.replay && document.querySelector(".stage")) replay(main.dataset.replay);
+if (main.dataset.watch) watch(main.dataset.watch);

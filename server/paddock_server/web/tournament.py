@@ -1,0 +1,189 @@
+"""Tournaments: how far they are, who leads, who beat whom, what comes next."""
+
+from typing import Final, NamedTuple
+
+from paddock_server.arena.arena import Arena
+from paddock_server.arena.opening import read_plan
+from paddock_server.store import pages, store, tournaments
+from paddock_server.store.rows import MatchRow
+from paddock_server.store.tournaments import TournamentRow
+from paddock_server.tournaments.report import Report, planned_of, stored_report
+from paddock_server.web.answer import Kept
+from paddock_server.web.matches import NAME, MatchLine, match_line
+from paddock_server.web.page import Page, Sheet
+from paddock_server.web.rendering import seconds_between
+from paddock_server.web.visit import Parameter, Visit, Wrong
+
+_LISTED: Final = 50
+_PAIRINGS: Final = 30
+_RECENT: Final = 30  # matches that the pace is taken from
+_BLOCKS: Final = 50
+_DONE_SECONDS: Final = 60.0  # a tournament that is done changes only when a match is voided
+
+
+class TournamentLine(NamedTuple):
+    """A tournament in a list."""
+
+    name: str
+    schedule: str
+    formats: tuple[str, ...]
+    bots: int  # entered; 0: whoever is connected
+    state: str
+    over: int  # matches
+    planned: int  # in all; 0: there is no end
+    rated: bool
+    started: str
+    ended: str
+
+
+class TournamentStanding(NamedTuple):
+    """A line of a tournament's table; errors are standard errors by blocks."""
+
+    place: int
+    bot: str
+    played: int
+    declared: int
+    score: float  # mean rank score: 1 is first, 0 last
+    score_error: float | None
+    points: float  # a match
+    points_error: float | None
+
+
+class Meeting(NamedTuple):
+    """Points a match of one bot less another's at the same tables."""
+
+    bot: str
+    other: str
+    difference: float
+    error: float | None
+    matches: int
+
+
+class Block(NamedTuple):
+    """Matches that share a deal."""
+
+    block: str
+    format: str
+    round: int
+    bots: tuple[str, ...]
+    over: int
+    size: int
+
+
+class TournamentValues(NamedTuple):
+    """A tournament and how everybody does in it."""
+
+    tournament: TournamentLine
+    left_seconds: float | None  # at the pace of the last matches; null: nobody knows
+    standings: tuple[TournamentStanding, ...]
+    cross: tuple[Meeting, ...]
+    pairings: tuple[MatchLine, ...]  # under way and waiting
+    recent: tuple[MatchLine, ...]
+    block_page: int
+    block_pages: int
+    blocks: tuple[Block, ...]  # the newest first
+
+
+class TournamentsValues(NamedTuple):
+    """Tournaments, the newest first."""
+
+    tournaments: tuple[TournamentLine, ...]
+
+
+class Tournaments:
+    """The pages of tournaments."""
+
+    def __init__(self, arena: Arena) -> None:
+        self._arena = arena
+        self._reports: Kept[Report | None] = Kept()
+        self._done: Kept[Report | None] = Kept(_DONE_SECONDS, 16)
+        self._lists: Kept[TournamentsValues] = Kept()
+
+    async def list_values(self, _visit: Visit) -> TournamentsValues:
+        """The newest tournaments."""
+        return await self._lists.get("", self._listed)
+
+    async def _listed(self) -> TournamentsValues:
+        read = self._arena.database.read
+        rows = await read(tournaments.list_tournaments, _LISTED)
+        over = await read(pages.count_over, [row.name for row in rows])
+        return TournamentsValues(tuple(_line(row, over.get(row.name, 0)) for row in rows))
+
+    async def values(self, visit: Visit) -> TournamentValues:
+        """One tournament."""
+        name, read = visit.path["tournament"], self._arena.database.read
+        row = await read(tournaments.find_tournament, name)
+        if row is None:
+            raise Wrong(404, "there is no tournament of this name; look at the list of them")
+        kept = self._done if row.state == "done" else self._reports
+        report = await kept.get(name, lambda: read(stored_report, name))
+        if report is None:
+            raise Wrong(404, "there is no tournament of this name any more")
+        open_ones = await read(store.list_matches, None, _PAIRINGS, "open", "", "", name)
+        waiting = await read(store.list_matches, None, _PAIRINGS, "waiting", "", "", name)
+        recent = await read(store.list_matches, None, _RECENT, "finished", "", "", name)
+        blocks_there = await read(pages.count_blocks, name)
+        last = max(1, -(-blocks_there // _BLOCKS))
+        page = min(visit.query["blocks"], last)
+        blocks = await read(pages.blocks, name, _BLOCKS, _BLOCKS * (page - 1))
+        line = _line(row, report.over)
+        return TournamentValues(
+            line,
+            _left(line, recent),
+            _standings(report),
+            tuple(
+                Meeting(bot, other, met.mean, met.error, met.matches)
+                for (bot, other), met in report.cross.items()
+            ),
+            tuple(map(match_line, [*open_ones, *waiting][:_PAIRINGS])),
+            tuple(map(match_line, recent[:10])),
+            page,
+            last,
+            tuple(
+                Block(
+                    each.block, each.format, each.round, tuple(each.opening["bots"]), each.over,
+                    max(read_plan(each.opening).block_size, each.stored),
+                )
+                for each in blocks
+            ),
+        )  # fmt: skip
+
+    def pages(self) -> list[Page]:
+        """The list of tournaments, and each of them."""
+        name = Parameter("tournament", "The tournament's name.", pattern=NAME)
+        blocks = Parameter("blocks", "Which page of its blocks.", 1, least=1, most=1_000_000)
+        sheet = Sheet("standings.csv", TournamentStanding._fields, lambda v: v.standings)
+        told = "A tournament: progress, standings, cross table, pairings and blocks."
+        return [
+            Page("/tournaments", "The newest tournaments.", TournamentsValues, self.list_values,
+                 "tournaments.html", (), (),
+                 Sheet("list.csv", TournamentLine._fields, lambda v: v.tournaments)),
+            Page("/tournaments/{tournament}", told, TournamentValues, self.values,
+                 "tournament.html", (name,), (blocks,), sheet),
+        ]  # fmt: skip
+
+
+def _line(row: TournamentRow, over: int) -> TournamentLine:
+    given = row.definition
+    return TournamentLine(
+        row.name, given["schedule"], tuple(given["formats"]), len(given.get("bots", ())),
+        row.state, over, planned_of(row), given.get("rated", True), row.started, row.ended,
+    )  # fmt: skip
+
+
+def _standings(report: Report) -> tuple[TournamentStanding, ...]:
+    return tuple(
+        TournamentStanding(
+            place, line.bot, line.played, line.declared, line.score.mean, line.score.error,
+            line.points.mean, line.points.error,
+        )
+        for place, line in enumerate(report.standings, start=1)
+    )  # fmt: skip
+
+
+def _left(line: TournamentLine, recent: list[MatchRow]) -> float | None:
+    """How long it will take, at the pace of the last matches."""
+    if line.state != "running" or not line.planned or len(recent) < 2:
+        return None
+    took = seconds_between(min(row.ended for row in recent), max(row.ended for row in recent))
+    return (line.planned - line.over) * took / (len(recent) - 1)

@@ -1,0 +1,84 @@
+"""A server with a played tournament behind it, and a browser to look at it with."""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from playwright.sync_api import Browser, sync_playwright
+
+from paddock_server.store import store
+from tests.cli.command import start
+from tests.server.process import Server
+from tests.store.opened import bot, opened, write
+from tests.web.stored import store_match
+
+CUP = """
+name = "cup"
+schedule = "round-robin"
+formats = ["summer", "winter", "two-player"]
+seats = 3
+bots = [
+  { name = "rex", sample = "greedy" },
+  { name = "dice", sample = "random" },
+  { name = "pebble", sample = "random" },
+]
+"""
+INJECTED = "<script>document.title = 'taken'</script>"
+VERSION = '"><img src=x onerror=alert(1)>'
+FLAGS = [
+    "--no-sandbox", "--disable-gpu", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync", "--no-first-run",
+]  # fmt: skip
+
+
+class Played(NamedTuple):
+    """A server, and what is worth looking at there."""
+
+    server: Server
+    match: str  # of evil, with a fault in it
+    hidden: str  # over, but its deal is still to be played by others
+    secret: str  # the seed of that deal
+
+    @property
+    def base(self) -> str:
+        """Where its pages are."""
+        return f"http://{self.server.http}"
+
+
+@contextmanager
+def played_server(folder: Path) -> Iterator[Played]:
+    """A server after a tournament, and some matches that good bots do not have."""
+    (folder / "cup.toml").write_text(CUP)
+    done = start("tournament", "run", folder / "cup.toml", "--db", folder / "paddock.db")
+    assert done.code == 0, done
+    match, hidden, secret = _add(folder / "paddock.db")
+    with Server(folder) as server:
+        yield Played(server, match, hidden, secret)
+        assert "Traceback" not in server.said()
+
+
+def _add(path: Path) -> tuple[str, str, str]:
+    """What a tournament of good bots does not have."""
+    evil, rex = ("evil", VERSION, INJECTED), ("rex", "1", "rex")
+    with opened(path) as database:
+        write(database, store.add_bot, bot("evil", owner=INJECTED, version=VERSION))
+        match = store_match(database, "two-player", [evil, rex], rated=True, faults={0: "TIMEOUT"})
+        block: dict[str, Any] = {"tournament": "other", "block": "later", "block_size": 2}
+        hidden = store_match(database, "two-player", [evil, rex], pairing="later/0", **block)
+        with database.engine.connect() as connection:
+            found = store.find_match(connection, hidden)
+    assert found is not None
+    return match, hidden, found[0].opening["seed"]
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """Debian's browser, without anything that would call home."""
+    path = shutil.which("chromium")
+    assert path, "the pages are looked at in Chromium; apt-get install chromium"
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        yield running
+        running.close()

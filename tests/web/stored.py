@@ -1,0 +1,62 @@
+"""Matches put into a database as if they had been played: with a record that checks out."""
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any
+
+from paddock_games import Match, Seated, Step, Timing, game_of, play, write_record
+from paddock_server.arena.opening import Plan, opened
+from paddock_server.identity import new_match_id
+from paddock_server.referee.clock import Clock
+from paddock_server.store import results, store
+from paddock_server.store.database import Database
+from paddock_server.store.rows import NewMatch
+from tests.store.opened import write
+
+STARTED = "2026-11-15T12:00:00.000Z"
+
+
+def store_match(
+    database: Database,
+    format_name: str,
+    seats: Sequence[tuple[str, str, str]],
+    *,
+    faults: Mapping[int, str] | None = None,
+    finished: bool = True,
+    **planned: Any,
+) -> str:
+    """The id of a match of these (bot, version, owner); a fault is in the seat's first decision."""
+    game, match_id = game_of(format_name), new_match_id()
+    bots = tuple(bot for bot, _, _ in seats)
+    rules = game.rules(None)
+    plan = Plan(format_name, rules._asdict(), bots, Clock(), **planned)
+    kept = opened(plan, [(version, owner, True) for _, version, owner in seats], STARTED)
+    new = NewMatch(
+        match_id, format_name, bots, kept, plan.tournament, plan.pairing, plan.block, plan.round
+    )
+    (number,) = write(database, store.add_matches, [new])
+    write(database, store.open_match, number, STARTED, kept)
+    if not finished:
+        return match_id
+    rng = Random(match_id)
+    seated = [Seated(*seat, nonce=rng.randbytes(16)) for seat in seats]
+    seed = bytes.fromhex(kept["seed"])
+    match = Match(
+        match_id, format_name, rules, seated, seed, plan.tournament or None, STARTED, STARTED
+    )
+    brains = [game.brains["greedy"]] * len(seats)
+    steps, end = play(match.start(), brains, [rng] * len(seats))
+    timed = [
+        Step(step.state, step.choices, {
+            seat: Timing(12.5, 1.5, (faults or {}).get(seat) if at == 0 else None)
+            for seat in step.choices
+        })
+        for at, step in enumerate(steps)
+    ]  # fmt: skip
+    record = write_record(match, timed, end)
+    ended = [
+        {"total": total, "rank": rank, "forfeit": False, "faults": int(seat in (faults or {}))}
+        for seat, (total, rank) in enumerate(zip(record["totals"], record["ranks"], strict=True))
+    ]
+    write(database, results.finish, number, record, ended, rated=plan.rated)
+    return match_id

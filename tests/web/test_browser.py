@@ -1,0 +1,184 @@
+"""The pages in a real browser: on a desk and on a phone, by keyboard and by touch."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.web.accessible import barriers
+from tests.web.played import INJECTED, VERSION, Played
+from tests.web.table import patient_table
+
+expect.set_options(timeout=20_000)  # a guard, not a measure
+
+DESK: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}}
+PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
+PAGES = (
+    "/", "/ladder", "/ladder/two-player", "/ladder?q=nobody", "/matches", "/matches/{match}",
+    "/matches/{match}/turns/3", "/matches/{hidden}", "/live", "/live/{match}", "/tournaments",
+    "/tournaments/cup", "/bots/evil", "/bots/rex?format=summer",
+    "/bots/rex/against?other=dice&format=winter",
+)  # fmt: skip
+
+
+@contextmanager
+def visitor(browser: Browser, played: Played, **options: Any) -> Iterator[Page]:
+    """A page of a browser that must not complain, nor ask anybody else for anything."""
+    context = browser.new_context(base_url=played.base, **options)
+    context.set_default_timeout(20_000)
+    page = context.new_page()
+    wrong: list[str] = []
+    page.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("requestfailed", lambda asked: wrong.append(f"{asked.url}: {asked.failure}"))
+    page.on(
+        "request",
+        lambda asked: None if asked.url.startswith(played.base) else wrong.append(asked.url),
+    )
+    try:
+        yield page
+        # A page that is left ends its own streams and questions; that is no failure.
+        assert [each for each in wrong if "ERR_ABORTED" not in each] == []
+    finally:
+        context.close()
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+def test_every_page_is_shown_without_a_complaint(
+    browser: Browser, played: Played, size: dict[str, Any]
+) -> None:
+    with visitor(browser, played, **size) as page:
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            for address in PAGES:
+                answer = page.goto(address.format(match=played.match, hidden=played.hidden))
+                assert answer is not None
+                assert answer.status == 200, address
+                assert barriers(page) == [], address
+
+
+def test_what_a_bot_calls_itself_stays_text(browser: Browser, played: Played) -> None:
+    with visitor(browser, played, **DESK) as page:
+        for address in ("/ladder/two-player", "/bots/evil", "/ladder?q=evil"):
+            page.goto(address)
+            expect(page.locator("main")).to_contain_text(INJECTED)
+            expect(page.locator("main")).to_contain_text(VERSION)
+            assert page.locator("main script, main img").count() == 0
+            assert page.title() != "taken"
+
+
+def test_a_replay_is_stepped_by_keyboard_and_every_turn_has_its_address(
+    browser: Browser, played: Played
+) -> None:
+    with visitor(browser, played, **DESK) as page:
+        page.goto(f"/matches/{played.match}/turns/1")
+        where = page.locator(".where")
+        expect(page.locator(".said").first).to_contain_text("no answer came in time")
+        page.keyboard.press("ArrowRight")
+        expect(where).to_have_text("Turn 2 of 12")
+        assert page.url.endswith("/turns/2")
+        shown = page.locator(".stage").inner_html()
+        page.reload()
+        expect(where).to_have_text("Turn 2 of 12")
+        assert _still(page.locator(".stage").inner_html()) == _still(shown)
+        page.keyboard.press("End")
+        expect(where).to_have_text("Turn 12 of 12")
+        totals = [int(each.split()[0]) for each in page.locator(".total").all_inner_texts()]
+        points = page.locator(".result .points").all_inner_texts()
+        assert totals == [int(each) for each in points]
+        page.keyboard.press("ArrowLeft")
+        expect(where).to_have_text("Turn 11 of 12")
+        page.get_by_role("button", name="Play").click()
+        expect(where).to_have_text("Turn 12 of 12")
+        page.keyboard.press("Home")
+        expect(where).to_have_text("Turn 1 of 12")
+
+
+def _still(html: str) -> str:
+    return html.replace(' hidden=""', "")
+
+
+def test_a_replay_is_stepped_by_touch(browser: Browser, played: Played) -> None:
+    with visitor(browser, played, **PHONE) as page:
+        page.goto(f"/matches/{played.match}/turns/4")
+        swipe = """([from, to]) => {
+          const at = document.querySelector('.board');
+          const touch = (x) => new Touch({identifier: 1, target: at, clientX: x, clientY: 300});
+          at.dispatchEvent(new TouchEvent('touchstart', {bubbles: true, touches: [touch(from)]}));
+          at.dispatchEvent(
+            new TouchEvent('touchend', {bubbles: true, changedTouches: [touch(to)]}));
+        }"""
+        page.evaluate(swipe, [300, 100])
+        expect(page.locator(".where")).to_have_text("Turn 5 of 12")
+        page.evaluate(swipe, [100, 300])
+        expect(page.locator(".where")).to_have_text("Turn 4 of 12")
+        page.get_by_role("link", name="Next turn").tap()
+        expect(page.locator(".where")).to_have_text("Turn 5 of 12")
+
+
+def test_pages_can_be_read_without_a_script(browser: Browser, played: Played) -> None:
+    with visitor(browser, played, java_script_enabled=False, **DESK) as page:
+        page.goto(f"/matches/{played.match}/turns/2")
+        page.get_by_role("link", name="Next turn").click()
+        expect(page.locator(".where")).to_have_text("Turn 3 of 12")
+        assert page.locator(".board").count() == 2
+        expect(page.get_by_role("button", name="Play")).to_have_count(0)
+        page.goto("/ladder")
+        page.get_by_label("Bot or owner").fill("dice")
+        page.get_by_role("button", name="Search").click()
+        expect(page.locator(".ladder tbody tr")).to_have_count(1)
+        page.get_by_role("link", name="dice").click()
+        expect(page.locator("h1")).to_have_text("dice")
+        page.get_by_role("textbox", name="Against").fill("rex")
+        page.get_by_role("button", name="Compare").click()
+        expect(page.locator("h1")).to_have_text("dice against rex")
+
+
+def test_a_match_is_watched_to_its_end_without_what_is_hidden(
+    browser: Browser, played: Played
+) -> None:
+    with visitor(browser, played, **DESK) as page, patient_table(played.server) as table:
+        page.goto("/live")
+        page.locator(f'a[href="/live/{table.match}"]').click()
+        expect(page.locator("[data-part=state]")).to_contain_text("Turn 1 of 12")
+        assert page.locator(".hand").count() == 0
+        table.step()  # they place
+        expect(page.locator(".board use").first).to_be_attached()
+        table.step()  # they remove
+        expect(page.locator("[data-part=state]")).to_contain_text("Turn 2 of 12")
+        assert page.locator(".hand").count() == 0
+        answer = page.request.get(f"/api/matches/{table.match}").json()
+        assert (answer["frame"], answer["fairness"], answer["told"]) == (None, None, False)
+        while table.step():
+            pass
+        expect(page.locator("[data-part=state]")).to_contain_text("It is over")
+        expect(page.locator("[data-part=state] .points")).to_have_count(2)
+        page.get_by_role("link", name=re.compile("every turn")).click()
+        expect(page.get_by_role("heading", name="Verify this deal")).to_be_visible()
+        expect(page.locator(".badge.good")).to_have_text("checks out")
+
+
+def test_the_ladder_keeps_itself_up_to_date_and_nobody_loses_their_place(
+    browser: Browser, played: Played
+) -> None:
+    with visitor(browser, played, **DESK) as page, patient_table(played.server) as table:
+        page.goto("/ladder/two-player?sort=bot")
+        before = _matches(page)
+        page.get_by_label("Bot or owner").fill("half a wo")
+        page.get_by_role("link", name="rex", exact=True).focus()
+        while table.step():
+            pass
+        expect(page.locator(".ladder tbody tr", has_text="calm").locator("td").nth(7)).to_have_text(
+            str((before or 0) + 1)
+        )
+        assert page.get_by_label("Bot or owner").input_value() == "half a wo"
+        assert page.evaluate("document.activeElement.textContent") == "rex"
+
+
+def _matches(page: Page) -> int | None:
+    """How many matches calm has played, according to the ladder."""
+    row = page.locator(".ladder tbody tr", has_text="calm")
+    return int(row.locator("td").nth(7).inner_text()) if row.count() else None

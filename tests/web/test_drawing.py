@@ -1,0 +1,96 @@
+"""Every game is drawn: all that stands somewhere is in the picture, and nothing that is hidden."""
+
+import re
+from random import Random
+
+import pytest
+
+from paddock_games import FORMATS, Match, Seated, game_of, play, read_record, replay, write_record
+from paddock_games.record import Replay
+from paddock_server.store.text import dumps
+from paddock_server.web.drawing import dinosaurs, drawing_of, plain
+from paddock_server.web.drawing.draftosaurus import open_frame
+
+NAME = '<b>"x" & y</b>'
+
+
+def _replay(format_name: str, seats: int, rules: object = None) -> tuple[Replay, dict[str, object]]:
+    game = game_of(format_name)
+    seated = [Seated(f"bot-{seat}", "1", "owner", bytes(16)) for seat in range(seats)]
+    match = Match("0" * 26, format_name, game.rules(rules), seated, bytes(32))
+    brains = [game.brains["random"]] * seats
+    steps, end = play(match.start(), brains, [Random(seat) for seat in range(seats)])
+    record = write_record(match, steps, end)
+    return replay(read_record(dumps(record))), record
+
+
+TABLES = [
+    (name, seats, rules)
+    for name, form in FORMATS.items()
+    for seats in {form.seats[0], form.seats[1]}
+    for rules in (None, "polish")
+]
+
+
+@pytest.mark.parametrize(("name", "seats", "rules"), TABLES)
+def test_a_replay_is_drawn_turn_by_turn_until_its_result(
+    name: str, seats: int, rules: str | None
+) -> None:
+    found, record = _replay(name, seats, rules)
+    drawing = drawing_of(FORMATS[name].game)
+    frames = drawing.frames(found)
+    assert [frame.turn for frame in frames] == list(range(1, frames[0].turns + 1))
+    assert [seat.total for seat in frames[-1].seats] == record["totals"]
+    for seat in range(seats):
+        assert sum(frame.seats[seat].gained for frame in frames) == frames[-1].seats[seat].total
+    for frame in frames:
+        assert {decision.seat for decision in frame.decisions} == set(range(seats))
+        assert drawing.die(frame)
+        for seat, holding in enumerate(frame.seats):
+            picture = drawing.picture(frame, seat, NAME)
+            assert NAME not in picture
+            standing = [each for place in holding.places for each in place.stands if each]
+            assert sorted(re.findall(r'href="#dino-(\w+)"', picture)) == sorted(standing)
+            assert picture.count('class="ring"') >= 1
+
+
+def test_a_table_under_way_is_drawn_without_hands() -> None:
+    found, _ = _replay("series", 4)
+    for step in found.steps:
+        frame = open_frame(step.state.table)
+        assert [seat.hand for seat in frame.seats] == [()] * 4
+        assert frame.decisions == ()
+        points = step.state.result().totals
+        assert tuple(seat.total for seat in frame.seats) == points
+    assert tuple(s.total for s in open_frame(found.end.table).seats) == found.end.result().totals
+
+
+def test_points_and_times_are_read_from_a_record() -> None:
+    _, record = _replay("series", 3)
+    drawing = drawing_of("draftosaurus")
+    parts = drawing.parts(record["games"])
+    assert [sum(each.values()) for each in parts] == record["totals"]
+    assert [len(each) for each in drawing.timings(record["games"])] == [24, 24, 24]
+
+
+def test_a_game_that_nobody_drew_is_told_in_words() -> None:
+    found, record = _replay("winter", 3)
+    drawing = drawing_of("unknown")
+    assert drawing is plain.DRAWING
+    frames = drawing.frames(found)
+    assert len(frames) == len(found.steps)
+    assert [seat.total for seat in frames[-1].seats] == record["totals"]
+    assert frames[0].decisions[0].choice == str(found.steps[0].choices[0])
+
+
+def test_the_six_dinosaurs_differ_in_outline_letters_and_colour() -> None:
+    shapes = list(dinosaurs.SHAPES.values())
+    assert len({shape.outline for shape in shapes}) == 6
+    assert len({shape.letters for shape in shapes}) == 6
+    sheet = (dinosaurs.__file__ or "").replace("drawing/dinosaurs.py", "static/paddock.css")
+    with open(sheet, encoding="utf-8") as file:
+        text = file.read()
+    colours = [
+        re.search(rf"^\.{name} {{ fill: (#\w+); }}$", text, re.M) for name in dinosaurs.SHAPES
+    ]
+    assert len({found[1] for found in colours if found}) == 6

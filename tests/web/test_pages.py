@@ -1,0 +1,227 @@
+"""The pages over HTTP: what is in them, how they are sent, and what is said where there is none."""
+
+import csv
+import gzip
+import http.client
+import io
+import json
+from email.message import Message
+from typing import Any, NamedTuple
+
+import pytest
+
+from paddock_games import read_record, verify
+from paddock_server.web.headers import HEADERS
+from tests.web.played import INJECTED, Played
+
+ADDRESSES = (
+    "/", "/ladder", "/ladder/summer?sort=points&order=reversed&page=1", "/matches?state=finished",
+    "/matches/{match}", "/matches/{match}/turns/1", "/live", "/tournaments", "/tournaments/cup",
+    "/bots/rex", "/bots/rex/against?other=dice",
+)  # fmt: skip
+
+
+class Got(NamedTuple):
+    """An answer."""
+
+    status: int
+    headers: Message
+    body: bytes
+
+    @property
+    def json(self) -> Any:
+        """What it says, to programs."""
+        return json.loads(self.body)
+
+
+def get(played: Played, address: str, method: str = "GET", **headers: str) -> Got:
+    """Ask the server for something."""
+    given = {name.replace("_", "-"): value for name, value in headers.items()}
+    connection = http.client.HTTPConnection(played.server.http, timeout=60)
+    try:
+        connection.request(method, address, headers=given)
+        answer = connection.getresponse()
+        return Got(answer.status, answer.headers, answer.read())
+    finally:
+        connection.close()
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_a_page_is_sent_safely_compressed_and_once(played: Played, address: str) -> None:
+    wanted = address.format(match=played.match)
+    first = get(played, wanted)
+    assert (first.status, first.headers.get_content_type()) == (200, "text/html")
+    for name, value in HEADERS.items():
+        assert first.headers[name] == value
+    assert "unsafe" not in first.headers["Content-Security-Policy"]
+    assert b"style=" not in first.body
+    assert b"<script>" not in first.body
+    zipped = get(played, wanted, Accept_Encoding="gzip")
+    assert zipped.headers["Content-Encoding"] == "gzip"
+    assert len(zipped.body) < len(first.body)
+    assert gzip.decompress(zipped.body).startswith(b"<!doctype html>")
+    tag = first.headers["ETag"]
+    again = get(played, wanted, If_None_Match=f'"other", {tag}')
+    assert (again.status, again.body, again.headers["ETag"]) == (304, b"", tag)
+    assert get(played, wanted, If_None_Match='"other"').status == 200
+    head = get(played, wanted, method="HEAD")
+    assert (head.status, head.body) == (200, b"")
+    assert get(played, wanted, method="POST").status == 405
+
+
+@pytest.mark.parametrize(
+    ("address", "status", "words"),
+    [
+        ("/nowhere", 404, "there is nothing at this address"),
+        ("/ladder/chess", 404, "format: give one of"),
+        ("/ladder?page=0", 400, "page: give a whole number from 1"),
+        ("/ladder?page=1e3", 400, "page: give a whole number"),
+        ("/ladder?page=1&amp;page=2", 400, "there is no parameter"),
+        ("/ladder?page=1&page=2", 400, "page: give it once"),
+        ("/ladder?sort=luck", 400, "sort: give one of rank, bot"),
+        ("/ladder?colour=red", 400, "there is no parameter"),
+        (f"/ladder?q={'x' * 201}", 400, "q: give at most 200 characters"),
+        ("/ladder?q=%00", 400, "none of them NUL"),
+        ("/matches?bot=a%20b", 400, "bot: it has to look like"),
+        ("/matches/nobody", 404, "match: it has to look like"),
+        (f"/matches/{'0' * 26}", 404, "there is no match of this id"),
+        ("/matches/{match}/turns/13", 404, "this match has 12 turns"),
+        ("/matches/{match}/turns/0", 404, "turn: give a whole number from 1"),
+        ("/matches/{hidden}/turns/1", 404, "others still play its deal"),
+        ("/matches/{hidden}/record.jsonl", 404, "no record that may be told yet"),
+        (f"/matches/{'0' * 26}/record.jsonl", 404, "there is no match of this id"),
+        (f"/live/{'0' * 26}", 404, "there is no match of this id"),
+        ("/live/{match}/events", 404, "not under way"),
+        ("/tournaments/none", 404, "there is no tournament of this name"),
+        ("/bots/nobody", 404, "there is no bot of this name"),
+        ("/bots/rex/against", 400, "other is missing"),
+        ("/bots/rex/against?other=nobody", 404, "nobody has played nothing"),
+        ("/static/secrets", 404, "there is nothing at this address"),
+        ("/events?x=1", 400, "there is no parameter"),
+    ],
+)
+def test_where_there_is_no_page_a_sentence_says_what_to_do(
+    played: Played, address: str, status: int, words: str
+) -> None:
+    got = get(played, address.format(match=played.match, hidden=played.hidden))
+    assert got.status == status
+    assert words in got.body.decode()
+    assert got.headers["Content-Security-Policy"]
+
+
+def test_json_says_what_the_page_says(played: Played) -> None:
+    got = get(played, "/api/ladder/two-player?q=evil")
+    assert got.headers.get_content_type() == "application/json"
+    (line,) = got.json["lines"]
+    assert (line["bot"], line["owner"], line["matches"], line["faults"]) == ("evil", INJECTED, 1, 1)
+    assert got.json["found"] == 1
+    assert len(line["trend"]) == 1
+    everybody = get(played, "/api/ladder?sort=bot&order=reversed").json["lines"]
+    names = [each["bot"] for each in everybody]
+    assert names == sorted(names, reverse=True)
+    assert {"rex", "dice", "pebble", "evil"} <= set(names)
+    for page, name in enumerate(names, 1):  # a line at a time
+        one = get(played, f"/api/ladder?sort=bot&order=reversed&size=1&page={page}").json
+        assert [line["bot"] for line in one["lines"]] == [name]
+        assert one["pages"] == len(names)
+    problem = get(played, "/api/ladder?page=x")
+    assert problem.json == {"status": 400, "error": problem.json["error"]}
+
+
+def test_a_turn_as_json_has_everything_that_is_drawn(played: Played) -> None:
+    first = get(played, f"/api/matches/{played.match}/turns/1").json
+    assert first["told"] is True
+    frame = first["frame"]
+    assert (frame["turn"], frame["turns"], len(frame["seats"])) == (1, 12, 2)
+    assert all(len(seat["hand"]) == 6 for seat in frame["seats"])
+    placed, *_ = frame["decisions"]
+    assert (placed["seat"], placed["ms"], placed["lag_ms"], placed["fault"]) == (
+        0, 12.5, 1.5, "TIMEOUT",
+    )  # fmt: skip
+    last = get(played, f"/api/matches/{played.match}").json
+    totals = [seat["total"] for seat in last["match"]["seats"]]
+    assert [seat["total"] for seat in last["frame"]["seats"]] == totals
+    for seat in last["frame"]["seats"]:
+        assert sum(seat["parts"].values()) == seat["total"]
+        assert sum(len(place["stands"]) for place in seat["places"]) == 12
+
+
+def test_the_record_can_be_downloaded_and_checks_out(played: Played) -> None:
+    got = get(played, f"/matches/{played.match}/record.jsonl")
+    assert got.headers["Content-Disposition"] == f'attachment; filename="{played.match}.jsonl"'
+    record = read_record(got.body)
+    assert verify(record).match.id == played.match
+    fairness = get(played, f"/api/matches/{played.match}").json["fairness"]
+    assert fairness["verified"] is True
+    assert fairness["seed"] == record.value["fairness"]["seed"]
+
+
+def test_a_deal_that_others_still_play_is_told_nowhere(played: Played) -> None:
+    shown = get(played, f"/api/matches/{played.hidden}").json
+    assert (shown["told"], shown["frame"], shown["fairness"]) == (False, None, None)
+    assert shown["match"]["seats"][0]["total"] is not None
+    for address in (
+        f"/matches/{played.hidden}", f"/live/{played.hidden}", f"/api/live/{played.hidden}",
+        "/matches", "/api/matches", "/bots/evil", "/api/bots/evil",
+    ):  # fmt: skip
+        got = get(played, address)
+        assert got.status == 200
+        assert played.secret.encode() not in got.body
+    # Only one record of evil's two matches may be looked into.
+    assert (shown := get(played, "/api/bots/evil").json)["records"] == 1
+    assert shown["matches"] == 2
+
+
+def test_a_bot_is_told_of_where_it_wins_and_what_it_did_wrong(played: Played) -> None:
+    told = get(played, "/api/bots/evil?format=two-player").json
+    assert told["faults"] == {"TIMEOUT": 1}
+    assert told["time"]["median"] == 11.0
+    parts = {part["name"]: part for part in told["parts"]}
+    match = get(played, f"/api/matches/{played.match}").json
+    mine, theirs = (seat["parts"] for seat in match["frame"]["seats"])
+    for name, part in parts.items():
+        assert (part["mine"], part["field"]) == (mine[name], theirs[name])
+    assert [(each["seats"], each["seat"], each["matches"]) for each in told["seats"]] == [(2, 0, 2)]
+    assert sum(told["scores"].values()) == 2
+
+
+def test_tables_come_as_csv_that_no_spreadsheet_runs(played: Played) -> None:
+    got = get(played, "/api/ladder/two-player/table.csv?sort=bot")
+    assert got.headers.get_content_type() == "text/csv"
+    rows = list(csv.DictReader(io.StringIO(got.body.decode())))
+    assert [row["bot"] for row in rows][:2] == sorted(row["bot"] for row in rows)[:2]
+    assert rows[0].keys() >= {"rank", "owner", "rating", "sigma", "matches"}
+    standings = get(played, "/api/tournaments/cup/standings.csv").body.decode()
+    assert [row["place"] for row in csv.DictReader(io.StringIO(standings))] == ["1", "2", "3"]
+    matches = get(played, "/api/matches/list.csv?tournament=cup").body.decode()
+    assert len(list(csv.DictReader(io.StringIO(matches)))) == 9 + 9 + 12
+
+
+def test_a_tournament_is_told_with_its_cross_table_and_its_blocks(played: Played) -> None:
+    told = get(played, "/api/tournaments/cup").json
+    one = told["tournament"]
+    assert (one["state"], one["over"], one["planned"]) == ("done", 12, 12)
+    assert {line["played"] for line in told["standings"]} == {10}
+    pairs = {(each["bot"], each["other"]): each["difference"] for each in told["cross"]}
+    assert pairs["rex", "dice"] == -pairs["dice", "rex"]
+    assert sum(block["over"] for block in told["blocks"]) == 12
+    assert all(block["over"] == block["size"] for block in told["blocks"])
+    assert told["left_seconds"] is None
+    (listed,) = get(played, "/api/tournaments").json["tournaments"]
+    assert listed == one
+
+
+def test_matches_are_listed_page_by_page(played: Played) -> None:
+    first = get(played, "/api/matches?tournament=cup").json
+    assert (len(first["matches"]), first["next"]) == (12, 0)
+    of_evil = get(played, "/api/matches?bot=evil").json["matches"]
+    assert {line["match"] for line in of_evil} == {played.match, played.hidden}
+
+
+def test_static_files_are_kept_for_good_under_an_address_that_changes(played: Played) -> None:
+    page = get(played, "/").body.decode()
+    style = page.partition('<link rel="stylesheet" href="')[2].partition('"')[0]
+    got = get(played, style)
+    assert (got.status, got.headers.get_content_type()) == (200, "text/css")
+    assert "immutable" in got.headers["Cache-Control"]
+    assert get(played, "/").headers["Cache-Control"] == "no-cache"

@@ -25,6 +25,20 @@ _SHAPES: Final[dict[EventKind, int]] = {
     "HELP": SINGLE | DUO | MIXED,
 }
 
+MEANS: Final[dict[EventKind, str]] = {
+    "METEOR": "that territory can't be attacked",
+    "FURY": "plays of that species count 3 more",
+    "VOLCANO": "the game ends",
+    "NEVER_TWO_WITHOUT_THREE": "up to three cards of one species",
+    "ALONE": "single cards only",
+    "EARTHQUAKE": "captured Dinos settle on either territory",
+    "TORNADO": "the pairs of Twist Island swapped places",
+    "NEW_GENERATIONS": "up to three cards were exchanged",
+    "CARNAGE": "every play counts 2 more",
+    "HELP": "Duos of two species are allowed",
+}
+"""What an event does, in words."""
+
 
 class Event:
     """An event card and what it does; equal means identical."""

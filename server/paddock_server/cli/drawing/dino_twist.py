@@ -12,8 +12,9 @@ from rich.text import Text
 
 from paddock_games.dino_twist.card import CARDS, Card, cards
 from paddock_games.dino_twist.choice import Choice
+from paddock_games.dino_twist.event import MEANS
 from paddock_games.dino_twist.island import Island
-from paddock_games.dino_twist.material import TERRITORIES, EventKind, Species
+from paddock_games.dino_twist.material import TERRITORIES, Species
 from paddock_games.dino_twist.scoring import Score
 from paddock_games.dino_twist.state import State
 from paddock_games.game import Step
@@ -28,18 +29,6 @@ TOKENS: Final[dict[Species, tuple[str, str]]] = {
     "VOLI": ("V", "black on #e8d84a"),
 }
 FREE: Final = Text("  ·  ", "dim")
-MEANS: Final[dict[EventKind, str]] = {
-    "METEOR": "that territory can't be attacked",
-    "FURY": "plays of that species count 3 more",
-    "VOLCANO": "the game ends",
-    "NEVER_TWO_WITHOUT_THREE": "up to three cards of one species",
-    "ALONE": "single cards only",
-    "EARTHQUAKE": "captured Dinos settle on either territory",
-    "TORNADO": "the pairs of Twist Island swapped places",
-    "NEW_GENERATIONS": "up to three cards were exchanged",
-    "CARNAGE": "every play counts 2 more",
-    "HELP": "Duos of two species are allowed",
-}
 WIDTH: Final = 49
 
 

@@ -3,10 +3,13 @@
 from collections.abc import Mapping
 from typing import Final
 
-from paddock_server.web.drawing import draftosaurus, plain
+from paddock_server.web.drawing import dino_twist, draftosaurus, plain
 from paddock_server.web.drawing.frame import Drawing
 
-_DRAWINGS: Final[Mapping[str, Drawing]] = {"draftosaurus": draftosaurus.DRAWING}
+_DRAWINGS: Final[Mapping[str, Drawing]] = {
+    "draftosaurus": draftosaurus.DRAWING,
+    "dino_twist": dino_twist.DRAWING,
+}
 
 
 def drawing_of(game: str) -> Drawing:

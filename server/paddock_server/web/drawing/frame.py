@@ -48,6 +48,7 @@ class Frame(NamedTuple):
     die: str  # what the die shows; empty where there is none
     seats: tuple[Holding, ...]
     decisions: tuple[Decision, ...]
+    shared: tuple[Place, ...] = ()  # places that belong to nobody
 
 
 class Drawing(NamedTuple):

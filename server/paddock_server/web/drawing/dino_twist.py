@@ -1,0 +1,161 @@
+"""A match of Dino Twist as pictures: Twist Island, everybody's island and graveyard, by round."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Any, Final
+
+from markupsafe import Markup
+
+from paddock_games.dino_twist.card import CARDS, NAMES, Card, cards
+from paddock_games.dino_twist.choice import Choice
+from paddock_games.dino_twist.event import MEANS
+from paddock_games.dino_twist.island import Island
+from paddock_games.dino_twist.material import TERRITORIES
+from paddock_games.dino_twist.state import State
+from paddock_games.dino_twist.table import Table
+from paddock_games.game import Step, Timing
+from paddock_games.record import Replay
+from paddock_server.web.drawing import islands
+from paddock_server.web.drawing.frame import Decision, Drawing, Frame, Holding, Place
+
+GRAVEYARD: Final = "GRAVEYARD"
+_KEYS: Final = ("plays", "attacks", "discards")  # of a round in a record
+_PHASES: Final = {
+    "PLAY": "everybody chooses a play",
+    "ATTACK": "plays are resolved",
+    "DISCARD": "hands are renewed",
+    "OVER": "the game is over",
+}
+
+
+def name(word: str) -> str:
+    """A territory, species, event or part in words."""
+    return word.replace("_", " ").replace("-", " ").capitalize()
+
+
+def frames(replay: Replay) -> tuple[Frame, ...]:
+    """One frame a round, with the hands: the match is over."""
+    rounds = [list(steps) for _, steps in groupby(replay.steps, lambda s: s.state.table.round)]
+    afters: list[State] = [steps[0].state for steps in rounds[1:]] + [replay.end]
+    made: list[Frame] = []
+    totals: Sequence[int] = (0,) * len(replay.match.seats)
+    for steps, after in zip(rounds, afters, strict=True):
+        first: State = steps[0].state
+        hands = [tuple(card.name for card in cards(hand)) for hand in first.hands]
+        frame = _frame(first.table, after.table, hands, steps, totals, len(rounds))
+        totals = [seat.total for seat in frame.seats]
+        made.append(frame)
+    return tuple(made)
+
+
+def open_frame(table: Table) -> Frame:
+    """A table under way: what lies open, and nothing else."""
+    totals = [score.total for score in table.scores()]
+    return _frame(table, table, [()] * len(totals), [], totals, 0)
+
+
+def _frame(
+    before: Table,
+    after: Table,
+    hands: Sequence[tuple[str, ...]],
+    steps: Sequence[Step],
+    totals: Sequence[int],
+    rounds: int,
+) -> Frame:
+    event = before.event
+    seats = []
+    for seat, score in enumerate(after.scores()):
+        graves = tuple(_entry(entry) for entry in after.graveyards[seat])
+        new = range(len(before.graveyards[seat]), len(graves))
+        places = (
+            *_places(before.islands[seat], after.islands[seat]),
+            Place(GRAVEYARD, graves, tuple(new)),
+        )
+        gained = score.total - totals[seat]
+        seats.append(Holding(places, hands[seat], score.parts, score.total, gained))
+    told = f"{name(event.name)}: {MEANS[event.kind]}." if event.kind else "No event."
+    return Frame(
+        before.round + 1,
+        rounds or before.round + 1,
+        "TWIST_ISLAND",
+        f"Round {before.round + 1}" + ("" if steps else f": {_PHASES[before.phase]}"),
+        told,
+        event.name if event.kind else "NO_EVENT",
+        tuple(seats),
+        tuple(_decisions(steps)),
+        tuple(_places(before.twist, after.twist)),
+    )
+
+
+def _places(before: Island, after: Island) -> Iterator[Place]:
+    for at, territory in enumerate(TERRITORIES):
+        lives = (NAMES[after[at]],) if after[at] >= 0 else ()
+        yield Place(territory, lives, (0,) if lives and after[at] != before[at] else ())
+
+
+def _entry(codes: tuple[int, ...]) -> str:
+    return " + ".join(_short(CARDS[code]) for code in codes)
+
+
+def _short(card: Card) -> str:
+    return f"{card.species[0]}{card.strength}{'*' if card.claw else ''}"
+
+
+def _decisions(steps: Sequence[Step]) -> Iterator[Decision]:
+    for step in steps:
+        for seat in sorted(step.choices):
+            timing = step.timings.get(seat)
+            yield Decision(seat, sentence(step.choices[seat]), *(timing or (None, None, None)))
+
+
+def sentence(choice: Choice) -> str:
+    """What a choice says, in words."""
+    if choice.kind == "ATTACK":
+        if choice.territory is None:
+            return "waives the attack"
+        where = f"settles in {name(choice.settle)}" if choice.settle else "lets it go"
+        return f"attacks {name(choice.territory)}, {where}"
+    said = " + ".join(_short(card) for card in choice.cards) or "nothing"
+    verb = {"PLAY": "plays", "BURY": "buries", "DISCARD": "discards"}[choice.kind]
+    return f"{verb} {said}"
+
+
+def picture(frame: Frame, seat: int, bot: str) -> Markup:
+    """A seat's island and graveyard."""
+    *places, graves = frame.seats[seat].places
+    entries = [entry for entry in graves.stands if entry]
+    return islands.island(places, entries, f"{bot}'s island. {_told(places)}.", name)
+
+
+def die(frame: Frame) -> Markup:
+    """Twist Island, which everybody attacks."""
+    told = f"Twist Island. {_told(frame.shared)}. The event: {name(frame.die)}."
+    return Markup('<div class="twist">{}</div>').format(
+        islands.island(frame.shared, (), told, name)
+    )
+
+
+def _told(places: Sequence[Place]) -> str:
+    lives = [f"{name(each.name)}: {name(each.stands[0] or '')}" for each in places if each.stands]
+    return ", ".join(lives) or "It is empty"
+
+
+def parts(games: Any) -> list[Mapping[str, int]]:
+    """Points by part and seat."""
+    return [score["parts"] for score in games[0]["scores"]]
+
+
+def timings(games: Any) -> list[list[Timing]]:
+    """The time of every decision by seat."""
+    made: list[list[Timing]] = [[] for _ in games[0]["scores"]]
+    for now in games[0]["rounds"]:
+        for key in _KEYS:
+            for seat, each in enumerate(now[key]):
+                if each is not None:
+                    made[seat].append(Timing(each["ms"], each["lag_ms"], each["fault"]))
+    return made
+
+
+DRAWING: Final = Drawing(
+    frames, open_frame, picture, die, islands.token, name, islands.sprite(), parts, timings
+)

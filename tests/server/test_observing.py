@@ -136,7 +136,7 @@ def test_a_log_line_is_json_with_the_ids(server: Server) -> None:
     assert "\x1b" not in server.said()
 
 
-@pytest.mark.parametrize("path", ["/", "/metrics/x", "/../etc/passwd"])
+@pytest.mark.parametrize("path", ["/nothing", "/metrics/x", "/../etc/passwd"])
 def test_http_has_nothing_else(server: Server, path: str) -> None:
     with pytest.raises(urllib.error.HTTPError, match="404") as caught:
         urllib.request.urlopen(f"http://{server.http}{path}")

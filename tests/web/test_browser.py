@@ -182,3 +182,24 @@ def _matches(page: Page) -> int | None:
     """How many matches calm has played, according to the ladder."""
     row = page.locator(".ladder tbody tr", has_text="calm")
     return int(row.locator("td").nth(7).inner_text()) if row.count() else None
+
+
+def test_the_check_for_barriers_sees_them(browser: Browser) -> None:
+    page = browser.new_page(viewport={"width": 390, "height": 844})
+    try:
+        page.set_content(
+            """<html><body><main id="x"><h1>A</h1><h3 id="x">B</h3>
+            <svg width="9" height="9"></svg><input><table><tr><th>C</th></tr></table>
+            <p style="color: #999; background: #fff">D</p><div style="width: 900px">E</div>
+            <button style="width: 9px; height: 9px; padding: 0">F</button></main></body></html>"""
+        )
+        found = "\n".join(barriers(page))
+    finally:
+        page.close()
+    for wrong in (
+        "no language", "no title", "skipped: <h3", "no label: <svg", "no name: <input",
+        "no caption", "no scope", "an id is there twice", "too small for a finger: <button",
+        "too little contrast: <p", "wide in 390",
+    ):  # fmt: skip
+        assert wrong in found
+    assert found.count("too little contrast") == 1

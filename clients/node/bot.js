@@ -86,7 +86,7 @@ function connect() {
   });
   const hello = {
     bot: NAME, version: '1', client: 'plain node', protocol: 1, formats: FORMATS,
-    max_matches: 8, resume_token: resumeToken, sends_nonces: true,
+    max_matches: 8, resume_token: resumeToken, sends_nonces: true, language: 'JavaScript',
   };
   stream.write({ items: [{ hello }] });
 }

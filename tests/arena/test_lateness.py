@@ -126,3 +126,23 @@ def test_fair_time_never_runs_backwards_nor_faster_than_time(many: list[tuple[st
             last = now
         # It never forgives more than the loop stood still.
         assert last.at - last.fair <= lost + 1e-6
+
+
+def test_a_loop_that_nobody_watches_is_late_for_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    loop, lateness = Loop(monkeypatch), Lateness()
+    assert lateness.now() == (loop.now, loop.now)
+    loop.stall(5.0)
+    assert lateness.now() == (loop.now, loop.now)
+    lateness.start()
+    lateness.start()
+    assert loop.timers == 1
+    loop.stall(1.0)
+    late = lateness.total
+    assert late > 0.9
+    lateness.stop()
+    assert loop.timers == 0
+    loop.stall(5.0)
+    assert lateness.now() == (loop.now, loop.now - late)
+    lateness.start()  # and what went by meanwhile does not count
+    loop.run(1.0)
+    assert lateness.now() == (loop.now, loop.now - late)

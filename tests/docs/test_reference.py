@@ -140,7 +140,7 @@ def test_backups_are_whole_while_the_database_is_written(tmp_path: Path) -> None
     database = Database(str(tmp_path / "paddock.db"))
     with database.engine.begin() as connection:
         connection.exec_driver_sql(
-            "INSERT INTO bots VALUES ('ada-1', 'ada', x'00', '', '', '[]', 0, '')"
+            "INSERT INTO bots VALUES ('ada-1', 'ada', x'00', '', '', '[]', 0, '', '')"
         )
     paddock = f"{sys.executable} -m paddock_server"
     scripts = [_block("sh", "paddock backup").replace("paddock backup", f"{paddock} backup")]

@@ -248,6 +248,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--token", help="the bot's token; better in PADDOCK_TOKEN")
     add("--name", help="the bot's name on the server")
     add("--version", default="1", help="the bot's version, at most 40 characters; default 1")
+    add("--language", default="", help="what it is written in, for the standings")
     add("--formats", metavar="LIST", help=f"with commas between; default {','.join(FORMATS)}")
     add("--max-matches", metavar="N", type=int, default=1, help="at once; default 1")
     add("--tls-ca", metavar="FILE", help="the authority that vouches for the server")
@@ -275,6 +276,7 @@ def _hello(given: argparse.Namespace) -> arena_pb2.Hello:
         formats=formats,
         max_matches=given.max_matches,
         sends_nonces=True,
+        language=given.language[:24],
     )
 
 

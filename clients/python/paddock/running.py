@@ -161,6 +161,7 @@ def _hello(bot: Bot, name: str | None, max_matches: int | None) -> arena_pb2.Hel
         formats=bot.formats,
         max_matches=matches,
         sends_nonces=True,
+        language="Python",
     )
 
 

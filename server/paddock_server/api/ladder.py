@@ -101,6 +101,7 @@ def standing(line: Line) -> pb.Standing:
         rank_worst=worst,
         bot=entry.bot,
         owner=row.owner,
+        language=row.language,
         version=row.version,
         rating=entry.rating.conservative,
         mu=entry.rating.mu,

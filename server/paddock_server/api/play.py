@@ -104,7 +104,11 @@ class Play:
             raise Refusal("session/too_many", str(full)) from None
         arena.database.writer.submit(
             lambda connection: store.change_bot(
-                connection, session.bot, version=session.version, formats=session.formats
+                connection,
+                session.bot,
+                version=session.version,
+                formats=session.formats,
+                language=hello.language[:24],
             ),
             lambda _result, _problem: None,
             sync=False,

@@ -72,7 +72,6 @@ class Arena:
 
     async def start(self) -> None:
         """Take up what an earlier process left: waiting matches wait, open ones go on."""
-        self.lateness.start()
         self._ping_players()
         self.journal = Journal(self.database.writer)
         left = await self.database.read(store.unfinished)
@@ -279,6 +278,7 @@ class Arena:
             plan,
         )
         self.tables[number] = table
+        self.lateness.start()  # it is watched while somebody's time is counted
         self.numbers[match_id] = number
         for bot in plan.bots:
             self._playing.setdefault(bot, set()).add(number)
@@ -339,6 +339,7 @@ class Arena:
                     _LOG.exception("while telling of an end", extra={"match": table.match.id})
             if not self.tables:
                 self._quiet.set()
+                self.lateness.stop()
             self.begin_matches({seated.bot for seated in table.match.seats})
 
         rated = table.plan.rated

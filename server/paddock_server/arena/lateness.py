@@ -19,18 +19,24 @@ class Lateness:
         self._handle: asyncio.TimerHandle | None = None
 
     def start(self) -> None:
-        """Begin to watch the running loop."""
+        """Begin to watch the running loop, unless it is watched already."""
+        if self._handle is not None:
+            return
         self._due = time.monotonic() + _TICK
         self._handle = asyncio.get_running_loop().call_later(_TICK, self._tick)
 
     def stop(self) -> None:
-        """Stop watching."""
+        """Stop watching: nobody's time is counted."""
         if self._handle is not None:
             self._handle.cancel()
+            self._handle = None
+            self.last = 0.0
 
     def now(self) -> Moment:
         """The moment, with what is already known of a tick that is overdue."""
         at = time.monotonic()
+        if self._handle is None:
+            return Moment(at, at - self.total)
         overdue = at - self._due - _BOUND
         return Moment(at, at - self.total - overdue if overdue > 0 else at - self.total)
 

@@ -15,6 +15,7 @@ import click
 @click.option("--tls-key", metavar="FILE", help="The key of that certificate, PEM.")
 @click.option("--name", help="The bot's name; PADDOCK_BOT if not given.")
 @click.option("--version", help="The bot's version.")
+@click.option("--language", help="What the bot is written in, for the standings.")
 @click.option("--formats", help="The formats it plays, separated by commas; all if not given.")
 @click.option("--max-matches", type=click.IntRange(1), help="How many matches at once; 1.")
 @click.option("--verbose", is_flag=True, help="Tell more on stderr.")

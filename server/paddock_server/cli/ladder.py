@@ -20,9 +20,9 @@ from paddock_server.standings import OVERALL
 _AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON for a program.")
 _FORMAT = click.option("--format", "format_name", required=True, help="The format, such as summer.")
 _COLUMNS = (
-    "rank", "rank_best", "rank_worst", "bot", "owner", "version", "rating", "mu", "sigma",
-    "matches", "points", "wins", "faults", "forfeits", "change", "changed", "provisional", "idle",
-    "whole_mu", "whole_sigma",
+    "rank", "rank_best", "rank_worst", "bot", "owner", "language", "version", "rating", "mu",
+    "sigma", "matches", "points", "wins", "faults", "forfeits", "change", "changed",
+    "provisional", "idle", "whole_mu", "whole_sigma",
 )  # fmt: skip
 
 

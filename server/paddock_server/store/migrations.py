@@ -70,7 +70,8 @@ _TO_2: Final = (  # tournaments and ratings; tables are made anew, as columns ge
         ended TEXT DEFAULT '' NOT NULL, PRIMARY KEY (name))""",
 )  # fmt: skip
 
-_TO_3: Final = (  # whatever is asked of one tournament or one ladder takes no look at others
+_TO_3: Final = (  # languages; and what is asked of one tournament or ladder looks at no other
+    "ALTER TABLE bots ADD COLUMN language TEXT DEFAULT '' NOT NULL",
     """CREATE INDEX matches_by_tournament ON matches (tournament, number, state, block)
         WHERE tournament != ''""",
     """CREATE UNIQUE INDEX matches_by_rating ON matches (format, rated)

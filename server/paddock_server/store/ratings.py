@@ -20,6 +20,7 @@ class RatingRow(NamedTuple):
     format: str
     bot: str
     owner: str  # empty where the bot was removed
+    language: str  # as the bot says itself
     version: str
     rating: Rating
     matches: int
@@ -56,7 +57,7 @@ class Meeting(NamedTuple):
 def standings(connection: Connection, format_name: str = "") -> list[RatingRow]:
     """The ratings of a format, or of all of them."""
     query = (
-        select(RATINGS, BOTS.c.owner)
+        select(RATINGS, BOTS.c.owner, BOTS.c.language)
         .outerjoin(BOTS, BOTS.c.name == RATINGS.c.bot)
         .where(RATINGS.c.latest == 1)
         .order_by(RATINGS.c.bot, RATINGS.c.format)
@@ -65,8 +66,9 @@ def standings(connection: Connection, format_name: str = "") -> list[RatingRow]:
         query = query.where(RATINGS.c.format == format_name)
     return [
         RatingRow(
-            row.format, row.bot, row.owner or "", row.version, Rating(row.mu, row.sigma),
-            row.matches, row.points, row.wins, row.faults, row.forfeits, row.change, row.changed,
+            row.format, row.bot, row.owner or "", row.language or "", row.version,
+            Rating(row.mu, row.sigma), row.matches, row.points, row.wins, row.faults,
+            row.forfeits, row.change, row.changed,
             None if row.whole_mu is None else Rating(row.whole_mu, row.whole_sigma),
         )
         for row in connection.execute(query)

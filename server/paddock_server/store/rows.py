@@ -17,6 +17,7 @@ class BotRow(NamedTuple):
     formats: tuple[str, ...] = ()
     forfeits: int = 0
     probation: str = ""
+    language: str = ""
 
 
 class NewMatch(NamedTuple):

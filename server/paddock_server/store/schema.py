@@ -56,6 +56,7 @@ BOTS = Table(
     Column("formats", _TEXT, nullable=False, server_default="[]"),  # JSON
     Column("forfeits", Integer, nullable=False, server_default="0"),  # matches in a row
     Column("probation", _TEXT, nullable=False, server_default=""),  # why, or empty
+    Column("language", _TEXT, nullable=False, server_default=""),  # as it says itself
 )
 
 MATCHES = Table(

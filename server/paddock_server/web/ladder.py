@@ -23,6 +23,7 @@ _SORTS: Final[Mapping[str, Callable[[Line], Any]]] = {
     "rank": lambda line: line.standing.rank,
     "bot": lambda line: line.row.bot.lower(),
     "owner": lambda line: line.row.owner.lower(),
+    "language": lambda line: line.row.language.lower(),
     "rating": lambda line: -line.row.rating.mu,
     "matches": lambda line: -line.row.matches,
     "points": lambda line: -line.standing.entry.points_a_match,
@@ -46,6 +47,7 @@ class LadderLine(NamedTuple):
     worst: int
     bot: str
     owner: str
+    language: str  # as the bot says itself
     version: str
     rating: float  # what the strength is at least: mu less three sigma
     mu: float
@@ -171,7 +173,7 @@ def ladder_line(line: Line, trend: Sequence[float] = ()) -> LadderLine:
     """A line for the page."""
     (rank, best, worst, entry), row = line
     return LadderLine(
-        rank, best, worst, row.bot, row.owner, row.version, entry.rating.conservative,
+        rank, best, worst, row.bot, row.owner, row.language, row.version, entry.rating.conservative,
         entry.rating.mu, entry.rating.sigma, entry.matches, entry.points_a_match, entry.wins,
         entry.faults, row.forfeits, entry.change, row.changed, entry.provisional, entry.idle,
         tuple(trend),

@@ -237,6 +237,7 @@ class Hello(_message.Message):
     MAX_MATCHES_FIELD_NUMBER: _builtins.int
     RESUME_TOKEN_FIELD_NUMBER: _builtins.int
     SENDS_NONCES_FIELD_NUMBER: _builtins.int
+    LANGUAGE_FIELD_NUMBER: _builtins.int
     bot: _builtins.str
     """The bot's name; must be the one its token belongs to."""
     version: _builtins.str
@@ -253,6 +254,10 @@ class Hello(_message.Message):
     """Whether it answers MatchStarted with a Nonce. Where it does not, the referee does not wait for
     one, and its nonce is 16 zero bytes.
     """
+    language: _builtins.str
+    """The language that the bot is written in, for the standings, such as "Rust"; free text of at most
+    24 characters, empty: nobody says.
+    """
     @_builtins.property
     def formats(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The formats it plays, by name, such as "winter"; at least one."""
@@ -268,10 +273,11 @@ class Hello(_message.Message):
         max_matches: _builtins.int = ...,
         resume_token: _builtins.str = ...,
         sends_nonces: _builtins.bool = ...,
+        language: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "client", b"client", "formats", b"formats", "max_matches", b"max_matches", "protocol", b"protocol", "resume_token", b"resume_token", "sends_nonces", b"sends_nonces", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "client", b"client", "formats", b"formats", "language", b"language", "max_matches", b"max_matches", "protocol", b"protocol", "resume_token", b"resume_token", "sends_nonces", b"sends_nonces", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -99,6 +99,23 @@ class Timing(NamedTuple):
     ms: float = 0.0  # from the ask leaving to the answer arriving
     lag_ms: float = 0.0  # the part put down to the network
     fault: str | None = None  # one of FAULTS
+    charge_ms: float | None = None  # what the seat was charged; None where nobody kept a clock
+
+    def written(self) -> dict[str, Any]:
+        """The keys of a decision in a record that tell its time."""
+        told = {"ms": self.ms, "lag_ms": self.lag_ms, "fault": self.fault}
+        return told if self.charge_ms is None else {**told, "charge_ms": self.charge_ms}
+
+    @classmethod
+    def read(cls, field: Field) -> "Timing":
+        """The time of a decision in a record."""
+        fault, charge = field.key("fault"), field.optional("charge_ms")
+        return cls(
+            field.key("ms").number(),
+            field.key("lag_ms").number(),
+            None if fault.value is None else fault.text(FAULTS),
+            None if charge is None else charge.number(),
+        )
 
 
 class Step(NamedTuple):

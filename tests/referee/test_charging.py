@@ -23,19 +23,19 @@ class Took(NamedTuple):
 
 # CLOCK: base 1 s, bank 10 s, at most 0.25 s of lag.
 WORKED = {
-    "within the allowance": (Took(0.5, 0.0, 0.0), Timing(500, 0), 10.0),
-    "exactly the allowance": (Took(1.0, 0.0, 0.0), Timing(1000, 0), 10.0),
-    "the overrun comes out of the bank": (Took(1.5, 0.0, 0.0), Timing(1500, 0), 9.5),
-    "the lag is free": (Took(1.5, 0.125, 0.0), Timing(1500, 125), 9.625),
-    "as far as it is allowed": (Took(1.5, 5.0, 0.0), Timing(1500, 250), 9.75),
-    "lag is never more than all": (Took(0.125, 0.25, 0.0), Timing(125, 125), 10.0),
-    "lag pays before the bank": (Took(1.25, 0.25, 0.0), Timing(1250, 250), 10.0),
-    "the referee's lateness is free": (Took(3.0, 0.0, 2.0), Timing(3000, 0), 10.0),
-    "and only that": (Took(4.0, 0.0, 2.0), Timing(4000, 0), 9.0),
-    "lateness and lag": (Took(4.0, 0.25, 2.0), Timing(4000, 250), 9.25),
-    "all late": (Took(2.0, 0.25, 2.0), Timing(2000, 0), 10.0),
-    "the whole bank": (Took(11.0, 0.0, 0.0), Timing(11000, 0), 0.0),
-    "never more than the bank": (Took(11.125, 0.0, 0.0), Timing(11125, 0), 0.0),
+    "within the allowance": (Took(0.5, 0.0, 0.0), Timing(500, 0, None, 500), 10.0),
+    "exactly the allowance": (Took(1.0, 0.0, 0.0), Timing(1000, 0, None, 1000), 10.0),
+    "the overrun comes out of the bank": (Took(1.5, 0.0, 0.0), Timing(1500, 0, None, 1500), 9.5),
+    "the lag is free": (Took(1.5, 0.125, 0.0), Timing(1500, 125, None, 1375), 9.625),
+    "as far as it is allowed": (Took(1.5, 5.0, 0.0), Timing(1500, 250, None, 1250), 9.75),
+    "lag is never more than all": (Took(0.125, 0.25, 0.0), Timing(125, 125, None, 0), 10.0),
+    "lag pays before the bank": (Took(1.25, 0.25, 0.0), Timing(1250, 250, None, 1000), 10.0),
+    "the referee's lateness is free": (Took(3.0, 0.0, 2.0), Timing(3000, 0, None, 1000), 10.0),
+    "and only that": (Took(4.0, 0.0, 2.0), Timing(4000, 0, None, 2000), 9.0),
+    "lateness and lag": (Took(4.0, 0.25, 2.0), Timing(4000, 250, None, 1750), 9.25),
+    "all late": (Took(2.0, 0.25, 2.0), Timing(2000, 0, None, 0), 10.0),
+    "the whole bank": (Took(11.0, 0.0, 0.0), Timing(11000, 0, None, 11000), 0.0),
+    "never more than the bank": (Took(11.125, 0.0, 0.0), Timing(11125, 0, None, 11125), 0.0),
 }
 
 
@@ -81,7 +81,7 @@ def test_a_whole_match_is_charged_as_the_clock_says(
                 break  # that is for the tests of deadlines
             lag = min(took.lag, clock.lag_allowance, fair)
             banks[seat] = max(0.0, banks[seat] - max(0.0, fair - clock.base - lag))
-            timings[seat] = Timing(real * 1000, lag * 1000)
+            timings[seat] = Timing(real * 1000, lag * 1000, None, (fair - lag) * 1000)
             desk.answer(seat, lag=took.lag)
             assert desk.banks == banks
         if desk.unwritten is None:
@@ -118,7 +118,7 @@ def test_a_missed_deadline_empties_the_bank_and_only_that_of_the_seat() -> None:
     desk.written()
     assert desk.banks == [10.0, 0.0, 10.0]
     whole = CLOCK.base + CLOCK.bank + CLOCK.lag_allowance
-    assert desk.referee.steps[0].timings[1] == Timing(whole * 1000, 0, "TIMEOUT")
+    assert desk.referee.steps[0].timings[1] == Timing(whole * 1000, 0, "TIMEOUT", whole * 1000)
     assert desk.asks[1][4:] == (1.0, 0.0)
     # Without a bank there is still the allowance and the network's share.
     assert desk.referee.deadline == desk.at + CLOCK.base + CLOCK.lag_allowance

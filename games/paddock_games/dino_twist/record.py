@@ -10,7 +10,7 @@ from paddock_games.dino_twist.material import EVENTS_SHOWN, SPECIES, TERRITORIES
 from paddock_games.dino_twist.state import State
 from paddock_games.errors import IllegalChoice
 from paddock_games.field import Field
-from paddock_games.game import FAULTS, Step, Timing
+from paddock_games.game import Step, Timing
 
 _NO_TIMING = Timing()
 _KEYS = {"PLAY": "plays", "ATTACK": "attacks", "DISCARD": "discards"}  # by phase
@@ -41,7 +41,7 @@ def games(steps: Sequence[Step], end: State) -> list[dict[str, Any]]:
         now["event"] = table.event.name if table.event.kind else None
         for seat, choice in step.choices.items():
             timing = step.timings.get(seat, _NO_TIMING)
-            now[_KEYS[table.phase]][seat] = {**_written(choice), **_timing(timing)}
+            now[_KEYS[table.phase]][seat] = {**_written(choice), **timing.written()}
     scores = [score._asdict() for score in end.table.scores()]
     shuffled = [names(pile) for pile in end.deal.shuffled]
     return [{**made[0], "rounds": rounds, "shuffled": shuffled, "scores": scores}]
@@ -58,10 +58,6 @@ def _written(choice: Choice) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _timing(timing: Timing) -> dict[str, Any]:
-    return {"ms": timing.ms, "lag_ms": timing.lag_ms, "fault": timing.fault}
-
-
 def place(state: State) -> str:
     """Where in `games` the next step of this state is written."""
     return f"games[0].rounds[{state.table.round}].{_KEYS[state.table.phase]}"
@@ -74,7 +70,7 @@ def recorded(games: Field, state: State) -> Step:
     rounds = games.items(1, 1)[0].key("rounds").items(table.round + 1, EVENTS_SHOWN)
     by_seat = rounds[table.round].key(_KEYS[table.phase]).items(seats, seats)
     choices = {seat: _read(by_seat[seat], table.phase) for seat in table.asked}
-    return Step(state, choices, {seat: _read_timing(by_seat[seat]) for seat in table.asked})
+    return Step(state, choices, {seat: Timing.read(by_seat[seat]) for seat in table.asked})
 
 
 def _read(field: Field, phase: str) -> Choice:
@@ -107,12 +103,3 @@ def _choice(
         return Choice(kind, cards, species, territory, settle)
     except IllegalChoice as problem:
         field.refuse(problem.sentence)
-
-
-def _read_timing(field: Field) -> Timing:
-    fault = field.key("fault")
-    return Timing(
-        field.key("ms").number(),
-        field.key("lag_ms").number(),
-        None if fault.value is None else fault.text(FAULTS),
-    )

@@ -9,7 +9,7 @@ from paddock_games.draftosaurus.state import State
 from paddock_games.draftosaurus.zoo import QUARANTINE
 from paddock_games.errors import IllegalChoice
 from paddock_games.field import Field
-from paddock_games.game import FAULTS, Step, Timing
+from paddock_games.game import Step, Timing
 
 _NO_TIMING = Timing()
 
@@ -48,7 +48,7 @@ def games(steps: Sequence[Step], end: State) -> list[dict[str, Any]]:
         chosen = [step.choices[seat] for seat in sorted(step.choices)]
         if table.phase == "PLACE":
             turn["placements"] = [
-                {**_place(choice), **_timing(step.timings.get(seat, _NO_TIMING))}
+                {**_place(choice), **step.timings.get(seat, _NO_TIMING).written()}
                 for seat, choice in enumerate(chosen)
             ]
         elif table.phase == "REMOVE":
@@ -73,12 +73,8 @@ def _place(choice: Choice) -> dict[str, Any]:
     return {"species": choice.species, "pen": choice.pen, "slot": choice.slot}
 
 
-def _timing(timing: Timing) -> dict[str, Any]:
-    return {"ms": timing.ms, "lag_ms": timing.lag_ms, "fault": timing.fault}
-
-
 def _by_seat(timings: Mapping[int, Timing], seats: int) -> list[dict[str, Any] | None]:
-    return [_timing(timings[seat]) if seat in timings else None for seat in range(seats)]
+    return [timings[seat].written() if seat in timings else None for seat in range(seats)]
 
 
 def place(state: State) -> str:
@@ -107,7 +103,7 @@ def recorded(games: Field, state: State) -> Step:
         placements = turn.key("placements").items(seats, seats)
         if table.phase == "PLACE":
             choices = {seat: _placement(field) for seat, field in enumerate(placements)}
-            return Step(state, choices, dict(enumerate(map(_read_timing, placements))))
+            return Step(state, choices, dict(enumerate(map(Timing.read, placements))))
         choices = {
             seat: _choice(field, "PICK", field.key("species").text(SPECIES))
             for seat, field in enumerate(placements)
@@ -117,16 +113,7 @@ def recorded(games: Field, state: State) -> Step:
         return Step(state, choices)
     by_seat = timings.items(seats, seats)
     timed = [seat for seat in table.to_move if by_seat[seat].value is not None]
-    return Step(state, choices, {seat: _read_timing(by_seat[seat]) for seat in timed})
-
-
-def _read_timing(field: Field) -> Timing:
-    fault = field.key("fault")
-    return Timing(
-        field.key("ms").number(),
-        field.key("lag_ms").number(),
-        None if fault.value is None else fault.text(FAULTS),
-    )
+    return Step(state, choices, {seat: Timing.read(by_seat[seat]) for seat in timed})
 
 
 def _placement(field: Field) -> Choice:

@@ -30,7 +30,8 @@ class Spent(NamedTuple):
 
     total: float
     lag: float
-    overrun: float  # what came out of the bank
+    charge: float  # the rest, less what the referee itself was late
+    overrun: float  # the part of the charge that came out of the bank
 
 
 @dataclass
@@ -48,9 +49,10 @@ class Account:
         """Charge a decision, and tell what it cost."""
         fair = max(0.0, now.fair - asked.fair)
         share = min(lag, self.clock.lag_allowance, fair)
-        overrun = min(self.bank, max(0.0, fair - share - self.clock.base))
+        charge = fair - share
+        overrun = min(self.bank, max(0.0, charge - self.clock.base))
         self.bank -= overrun
-        return Spent(max(0.0, now.at - asked.at), share, overrun)
+        return Spent(max(0.0, now.at - asked.at), share, charge, overrun)
 
     def left(self, asked: Moment, now: Moment) -> float:
         """What is left of an ask's allowance before the bank is touched."""

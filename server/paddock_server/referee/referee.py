@@ -241,7 +241,8 @@ class Referee:
     def _take(self, chair: Chair, number: int, now: Moment, lag: float, fault: str | None) -> None:
         assert chair.ask is not None
         spent = chair.account.spend(chair.ask.asked, now, lag)
-        chair.timing = Timing(round(spent.total * 1000, 3), round(spent.lag * 1000, 3), fault)
+        total, lag_ms = round(spent.total * 1000, 3), round(spent.lag * 1000, 3)
+        chair.timing = Timing(total, lag_ms, fault, round(spent.charge * 1000, 3))
         chair.choice = chair.ask.legal[number]
         chair.number = number
         if fault is None:
@@ -302,7 +303,7 @@ class Referee:
             return
         assert self.state is not None
         seats = self.state.to_move
-        timings = [Timing._make(timing) for timing in event["timings"]]
+        timings = [Timing(*timing) for timing in event["timings"]]
         choices = {}
         for seat, number in zip(seats, event["choices"], strict=True):
             known = self.chairs[seat].choice

@@ -140,7 +140,9 @@ class Bots:
             len(looked),
             _parts(looked),
             _time(looked),
-            dict(Counter(f for each in looked for _, _, f in each.timings if f).most_common()),
+            dict(
+                Counter(t.fault for each in looked for t in each.timings if t.fault).most_common()
+            ),
             tuple(map(match_line, recent)),
         )
 
@@ -245,8 +247,15 @@ def _parts(looked: Sequence[_Looked]) -> tuple[Part, ...]:
 
 
 def _time(looked: Sequence[_Looked]) -> TimeUsed | None:
-    spent = [max(ms - lag, 0.0) for each in looked for ms, lag, _ in each.timings]
+    spent = [_spent(timing) for each in looked for timing in each.timings]
     if not spent:
         return None
-    lags = [lag for each in looked for _, lag, _ in each.timings]
+    lags = [timing.lag_ms for each in looked for timing in each.timings]
     return TimeUsed(len(spent), median(spent), max(spent), median(lags))
+
+
+def _spent(timing: Timing) -> float:
+    """What a decision took of the bot's own time."""
+    if timing.charge_ms is not None:
+        return timing.charge_ms
+    return max(timing.ms - timing.lag_ms, 0.0)  # of records that don't tell

@@ -152,7 +152,9 @@ def timings(games: Any) -> list[list[Timing]]:
         for key in _KEYS:
             for seat, each in enumerate(now[key]):
                 if each is not None:
-                    made[seat].append(Timing(each["ms"], each["lag_ms"], each["fault"]))
+                    charge = each.get("charge_ms")
+                    timing = Timing(each["ms"], each["lag_ms"], each["fault"], charge)
+                    made[seat].append(timing)
     return made
 
 

@@ -177,7 +177,9 @@ def timings(games: Any) -> list[list[Timing]]:
         for by_seat in some:
             for seat, each in enumerate(by_seat):
                 if each is not None:
-                    made[seat].append(Timing(each["ms"], each["lag_ms"], each["fault"]))
+                    charge = each.get("charge_ms")
+                    timing = Timing(each["ms"], each["lag_ms"], each["fault"], charge)
+                    made[seat].append(timing)
     return made
 
 

@@ -17,6 +17,7 @@ class Decision(NamedTuple):
     ms: float | None  # from the ask leaving to the answer arriving; null where nobody timed it
     lag_ms: float | None  # the part put down to the network
     fault: str | None  # why the referee chose for the seat
+    charge_ms: float | None = None  # what the seat was charged: neither network nor referee
 
 
 class Place(NamedTuple):

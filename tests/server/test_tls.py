@@ -129,6 +129,11 @@ def test_the_commands_speak_mutual_tls(server: Server, keys: Keys) -> None:
         assert "no server answers" in call("bot", "list", *at, *wrong).refused()
     assert "give both" in call("bot", "list", *at, *ca, *mine[:2]).refused()
     assert "needs --tls-ca" in call("bot", "list", *at, *mine).refused()
+    secure = ("--server", f"https://{server.address}", "--token", TOKEN)
+    assert call("bot", "list", *secure, *ca, *mine).code == 0
+    assert call("bot", "list", *secure).refused()  # by the CAs of this machine it is a stranger
+    for odd in (f"http://{server.address}", f"ftp://{server.address}"):
+        assert "give host:port" in call("bot", "list", "--server", odd, *ca, *mine).refused()
     assert "none.pem: No such file" in call("bot", "list", *at, "--tls-ca", "none.pem").refused()
 
 

@@ -39,9 +39,16 @@ def channel(
         return
     if (cert is None) != (key is None):
         raise click.UsageError("--tls-cert and --tls-key go together; give both")
-    if cert and not ca:
-        raise click.UsageError("--tls-cert needs --tls-ca, which turns TLS on")
-    if ca:
+    scheme, _, rest = server.rpartition("://")
+    tls = ca is not None or scheme == "https"
+    if scheme not in ("", "http", "https") or (scheme == "http" and tls):
+        raise click.UsageError(
+            f"--server: {server!r} is none; give host:port, or https://host:port"
+        )
+    if cert and not tls:
+        raise click.UsageError("--tls-cert needs --tls-ca or https://, which turn TLS on")
+    server = rest
+    if tls:
         files = [path.read_bytes() if path else None for path in (ca, key, cert)]
         made = grpc.secure_channel(server, grpc.ssl_channel_credentials(*files))
     else:
@@ -96,7 +103,7 @@ def server_options(command: Any) -> Any:
         ),
         click.option(
             "--server", envvar="PADDOCK_SERVER", default="127.0.0.1:7911", show_default=True,
-            help="Where the server is, host:port.",
+            help="Where the server is, host:port; https:// turns TLS on.",
         ),
     ):  # fmt: skip
         command = option(command)

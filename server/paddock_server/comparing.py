@@ -1,19 +1,16 @@
 """Is NEW better than OLD? Blocks of matches over gRPC until a sequential test has decided."""
 
 import asyncio
-import tempfile
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from paddock_games import game_of
 from paddock_ladder.schedules import Outcome, Seating
 from paddock_ladder.schedules.comparison import Comparing, Comparison
 from paddock_ladder.sequential import SequentialTest, Verdict
-from paddock_server.playing import all_connected, first_to_end
-from paddock_server.processes import BotProcess, Entry
+from paddock_server.playing import first_to_end, own_server
+from paddock_server.processes import Entry
 from paddock_server.referee.clock import Clock
-from paddock_server.serving import Serving, Settings
 from paddock_server.tournaments.definition import Bot, Definition
 from paddock_server.tournaments.running import Running
 
@@ -44,26 +41,14 @@ async def compare(wanted: Compared, tell: Callable[[Verdict, int], None]) -> Ver
     """
     entries = (wanted.new, wanted.old, *wanted.field)
     schedule = Comparing(wanted.comparison, wanted.test, wanted.budget)
-    with tempfile.TemporaryDirectory(prefix="paddock-") as folder:
-        database = str(Path(folder) / "compare.db")
-        serving = Serving(Settings(database=database, grpc="127.0.0.1:0", clock=wanted.clock))
-        await serving.start()
-        processes: list[BotProcess] = []
-        env = {"PADDOCK_SERVER": serving.address, "PADDOCK_TOKEN": ""}
-        try:
-            for entry in entries:
-                processes.append(await BotProcess.start(entry, env))  # noqa: PERF401 -- see finally
-            await all_connected(serving, processes)
-            running = Running(serving.arena, _definition(wanted, entries), schedule)
-            serving.desk.running[running.definition.name] = running
-            verdicts = Verdicts(schedule, running, tell)
-            serving.arena.on_finish.append(verdicts.look)
-            await running.start()
-            await first_to_end(running.done.wait(), processes)
-            return schedule.verdict(list(running.history.values()))
-        finally:
-            await asyncio.gather(*(process.stop() for process in processes))
-            await serving.stop()
+    async with own_server(entries, wanted.clock) as (serving, processes):
+        running = Running(serving.arena, _definition(wanted, entries), schedule)
+        serving.desk.running[running.definition.name] = running
+        verdicts = Verdicts(schedule, running, tell)
+        serving.arena.on_finish.append(verdicts.look)
+        await running.start()
+        await first_to_end(running.done.wait(), processes)
+        return schedule.verdict(list(running.history.values()))
 
 
 class Verdicts:

@@ -2,7 +2,8 @@
 
 import asyncio
 import tempfile
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -36,25 +37,32 @@ async def play_matches(
     entries: Sequence[Entry], wanted: Wanted, finished: Callable[[Mapping[str, Any]], None]
 ) -> None:
     """Start the bots, have them play, and hand over every record; raises BotFailed."""
+    async with own_server(entries, wanted.clock) as (serving, processes):
+        await _play_all(serving, processes, wanted, finished)
+
+
+@asynccontextmanager
+async def own_server(
+    entries: Sequence[Entry], clock: Clock
+) -> AsyncIterator[tuple[Serving, list[BotProcess]]]:
+    """A server with these bots connected, for the while; raises BotFailed."""
     with tempfile.TemporaryDirectory(prefix="paddock-") as folder:
-        settings = Settings(
-            database=str(Path(folder) / "play.db"), grpc="127.0.0.1:0", clock=wanted.clock
-        )
-        serving = Serving(settings)
+        database = str(Path(folder) / "paddock.db")
+        serving = Serving(Settings(database=database, grpc="127.0.0.1:0", clock=clock))
         await serving.start()
         processes: list[BotProcess] = []
         env = {"PADDOCK_SERVER": serving.address, "PADDOCK_TOKEN": ""}
         try:
             for entry in entries:
                 processes.append(await BotProcess.start(entry, env))  # noqa: PERF401 -- see finally
-            await all_connected(serving, processes)
-            await _play_all(serving, processes, wanted, finished)
+            await _all_connected(serving, processes)
+            yield serving, processes
         finally:
             await asyncio.gather(*(process.stop() for process in processes))
             await serving.stop()
 
 
-async def all_connected(serving: Serving, processes: Sequence[BotProcess]) -> None:
+async def _all_connected(serving: Serving, processes: Sequence[BotProcess]) -> None:
     """Wait until all of them are there; raises BotFailed."""
     sessions = serving.arena.hall.sessions
     deadline = asyncio.get_running_loop().time() + _CONNECT_SECONDS

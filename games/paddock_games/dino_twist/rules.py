@@ -4,6 +4,7 @@ from typing import Final, NamedTuple
 
 from paddock_games.dino_twist.material import COPIES, MAX_SEATS
 from paddock_games.errors import BadRules
+from paddock_games.options import read_options
 
 
 class Rules(NamedTuple):
@@ -29,21 +30,7 @@ PRESETS: Final[dict[str, Rules]] = {"standard": Rules()}
 
 def read_rules(given: object, where: str = "rules") -> Rules:
     """The rules that a preset's name, an object of options or None (the defaults) stands for."""
-    if given is None:
-        return Rules()
-    if isinstance(given, Rules):
-        return given
-    if isinstance(given, str):
-        if given not in PRESETS:
-            raise BadRules(where, f"no preset {given!r}; there are {', '.join(PRESETS)}")
-        return PRESETS[given]
-    if not isinstance(given, dict):
-        raise BadRules(where, f"give an object of options or a preset ({', '.join(PRESETS)})")
-    for key, value in given.items():
-        if key not in Rules._fields:
-            raise BadRules(where, f"no option {key!r}; there are {', '.join(Rules._fields)}")
-        _check(key, value, f"{where}.{key}")
-    return Rules(**given)
+    return read_options(Rules, PRESETS, _check, given, where)
 
 
 def _check(key: str, value: object, where: str) -> None:

@@ -143,6 +143,25 @@ def test_a_broken_commitment_is_reported(caplog: pytest.LogCaptureFixture) -> No
     assert "match M1: the seed is not the one the server committed to" in caplog.text
 
 
+def test_a_seed_that_is_not_told_yet_breaks_no_word(caplog: pytest.LogCaptureFixture) -> None:
+    """Others are to play the same deal: nothing can be checked, and nobody is accused."""
+    told: list[Result] = []
+
+    class Listening(First):
+        def ended(self, match: Match, result: Result) -> None:
+            told.append(result)
+
+    async def script(referee: Referee) -> None:
+        stream, _ = await referee.welcomed()
+        state = await start(stream, "M1")
+        stream.say(wire.ended("M1", state, seed=b""))
+        await stream.hung_up()
+
+    against(script, Listening(), stop_when_idle=True)
+    assert told[0].kept_its_word is None
+    assert "committed" not in caplog.text
+
+
 def test_a_ping_is_answered_while_choosing() -> None:
     choosing, go_on = threading.Event(), threading.Event()
 

@@ -4,8 +4,8 @@ import asyncio
 from typing import Any
 
 from paddock import Ask, Bot
+from paddock.bot_session import BotSession
 from paddock.outbox import MOST_ITEMS, Outbox
-from paddock.session import Session
 from paddock.sitting import REMEMBERED_ASKS
 from paddock.v1 import arena_pb2
 from tests.sdk import wire
@@ -26,8 +26,8 @@ class Held(Bot):
         return ask.legal[-1]
 
 
-def session(bot: Bot) -> Session:
-    return Session(bot, arena_pb2.Hello(bot="held", max_matches=1), lambda: None)
+def session(bot: Bot) -> BotSession:
+    return BotSession(bot, arena_pb2.Hello(bot="held", max_matches=1), lambda: None)
 
 
 async def said(outbox: Outbox) -> list[arena_pb2.BotItem]:

@@ -12,17 +12,14 @@ import os
 import secrets
 import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from random import Random
-from typing import Any, Final
+from typing import Final
 
 from paddock import lines
 from paddock.address import DEFAULT_SERVER, Address, address
 from paddock.ask import Ask, read_ask
-from paddock.backoff import LONGEST_S, Backoff
-from paddock.bot import Bot
-from paddock.connection import converse
+from paddock.connection import stay_connected
 from paddock.errors import BadSettings, PaddockError, Unreadable
 from paddock.lines import Garbage, Program
 from paddock.match import Match, Refusal, read_event, read_match, read_result
@@ -55,19 +52,11 @@ class Asked:
     wrong: int = 0  # answers that can't count
 
 
-class _Nobody(Bot):
-    """Stands where a session wants a bot: here the asks go to a program."""
-
-    def choose(self, ask: Ask) -> Any:
-        """Never called."""
-        raise NotImplementedError
-
-
 class LineSession(Session):
     """A session whose bot is told lines by `say`, and whose lines are taken by `hear`."""
 
     def __init__(self, hello: arena_pb2.Hello, say: Callable[[Json], None]) -> None:
-        super().__init__(_Nobody(), hello, lambda: None)
+        super().__init__(hello)
         self._say = say
         self._matches: dict[str, tuple[Match, bytes]] = {}  # and the nonce
         self._asks: dict[int, Asked] = {}  # the open ones and some that were, the oldest first
@@ -78,12 +67,14 @@ class LineSession(Session):
 
     def _welcome(self, welcome: arena_pb2.Welcome) -> None:
         super()._welcome(welcome)
-        if welcome.HasField("open_matches"):
-            for match_id in set(self._matches).difference(welcome.open_matches.match_ids):
-                log.info("match %s ended while there was no connection", match_id)
-                del self._matches[match_id]
         for asked in self._asks.values():
             asked.open = False  # what still is will be told again
+
+    def _known(self) -> Collection[str]:
+        return self._matches
+
+    def _forget(self, match_id: str) -> None:
+        del self._matches[match_id]
 
     def _match_started(self, message: arena_pb2.MatchStarted) -> None:
         if message.match_id not in self._matches:
@@ -128,7 +119,7 @@ class LineSession(Session):
         self._close_asks_of(match)
         result = read_result(message, match)
         log.info("match %s ended: rank %d", match.id, result.mine.rank)
-        if not result.kept_its_word:
+        if result.kept_its_word is False:
             log.warning("match %s: the seed is not the one the server committed to", match.id)
         self._say(lines.ended(result))
 
@@ -204,36 +195,14 @@ async def bridge(
     listening = asyncio.create_task(program.listen(session.hear))
     listening.add_done_callback(lambda _: stop.set())
     try:
-        await _stay_connected(where, token, session, stop)
+        await stay_connected(where, token, session, stop)
         gone = listening.done()
     finally:
         await program.end()
         listening.cancel()
-        await session.close()
     if gone:
         listening.result()
         raise BotGone(program.epitaph())
-
-
-async def _stay_connected(
-    where: Address, token: str | None, session: Session, stop: asyncio.Event
-) -> None:
-    backoff = Backoff(Random())
-    loop = asyncio.get_running_loop()
-    while True:
-        began = loop.time()
-        ending = await converse(where, token, session, stop)
-        if ending is None:
-            return
-        if session.welcomed and loop.time() - began > LONGEST_S:
-            backoff.reset()
-        wait_s = backoff.next_s(ending.return_after_s)
-        log.warning("%s: %s; next attempt in %.1f s", where.target, ending.sentence, wait_s)
-        try:
-            await asyncio.wait_for(stop.wait(), wait_s)
-        except TimeoutError:
-            continue
-        return
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -1,16 +1,21 @@
-"""One stream to the server: one reader, one writer, and how it ended."""
+"""Streams to the server: one reader and one writer each, how it ended, and the next one."""
 
 import asyncio
+import logging
 import re
+from random import Random
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import grpc
 import grpc.aio
 
 from paddock.address import Address
-from paddock.errors import Refused
+from paddock.backoff import LONGEST_S, Backoff
+from paddock.errors import Refused, Unreachable
 from paddock.session import Session
 from paddock.v1 import arena_pb2, arena_pb2_grpc
+
+log = logging.getLogger("paddock")
 
 Call: TypeAlias = grpc.aio.StreamStreamCall[arena_pb2.PlayRequest, arena_pb2.PlayResponse]
 
@@ -33,6 +38,48 @@ class Ending(NamedTuple):
     code: grpc.StatusCode
     sentence: str
     return_after_s: float  # what the server asked for
+
+
+async def stay_connected(
+    address: Address,
+    token: str | None,
+    session: Session,
+    stop: asyncio.Event,
+    give_up_after: float | None = None,
+) -> None:
+    """Play over as many streams as it takes, until told to stop.
+
+    Raises Refused if the server will not have the bot, and Unreachable when there was no connection
+    for `give_up_after` seconds.
+    """
+    backoff = Backoff(Random())
+    loop = asyncio.get_running_loop()
+    connected = loop.time()  # when a session last held
+    while True:
+        began = loop.time()
+        ending = await converse(address, token, session, stop)
+        if ending is None:
+            return
+        now = loop.time()
+        if session.welcomed:
+            connected = now
+            if now - began > LONGEST_S:  # a server that hangs up at once is no reason to hurry
+                backoff.reset()
+        if give_up_after is not None and now - connected >= give_up_after:
+            raise Unreachable(f"{address.target}: {ending.sentence}")
+        wait_s = backoff.next_s(ending.return_after_s)
+        log.warning(
+            "no connection to %s: %s (%s); next attempt in %.1f s",
+            address.target,
+            ending.sentence,
+            ending.code.name,
+            wait_s,
+        )
+        try:
+            await asyncio.wait_for(stop.wait(), wait_s)
+        except TimeoutError:
+            continue
+        return
 
 
 async def converse(

@@ -76,8 +76,11 @@ class Result(NamedTuple):
         return self.seats[self.match.seat]
 
     @property
-    def kept_its_word(self) -> bool:
-        """Whether the seed is the one that the server had committed to before the deal."""
+    def kept_its_word(self) -> bool | None:
+        """Whether the seed is the one that the server had committed to before the deal; None while
+        it is not told, because others are to play the same deal."""
+        if not self.seed:
+            return None
         return hashlib.sha256(self.seed).digest() == self.match.commitment
 
 

@@ -6,15 +6,14 @@ import os
 import signal
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from random import Random
 from typing import Final
 
 from paddock.address import DEFAULT_SERVER, address
-from paddock.backoff import LONGEST_S, Backoff
 from paddock.bot import Bot
-from paddock.connection import converse
-from paddock.errors import BadSettings, PaddockError, Unreachable
-from paddock.session import PROTOCOL, Session
+from paddock.bot_session import BotSession
+from paddock.connection import stay_connected
+from paddock.errors import BadSettings, PaddockError
+from paddock.session import PROTOCOL
 from paddock.v1 import arena_pb2
 
 log = logging.getLogger("paddock")
@@ -55,37 +54,10 @@ async def play(
     token = _token(token or os.environ.get("PADDOCK_TOKEN") or "")
     stop = stop or asyncio.Event()
     hello = _hello(bot, name, max_matches)
-    session = Session(bot, hello, stop.set if stop_when_idle else lambda: None)
-    backoff = Backoff(Random())
-    loop = asyncio.get_running_loop()
-    connected = loop.time()  # when a session last held
+    session = BotSession(bot, hello, stop.set if stop_when_idle else lambda: None)
     log.info("%s connects to %s", hello.bot, where.target)
     try:
-        while True:
-            began = loop.time()
-            ending = await converse(where, token, session, stop)
-            if ending is None:
-                return
-            now = loop.time()
-            if session.welcomed:
-                connected = now
-                if now - began > LONGEST_S:  # a server that hangs up at once is no reason to hurry
-                    backoff.reset()
-            if give_up_after is not None and now - connected >= give_up_after:
-                raise Unreachable(f"{where.target}: {ending.sentence}")
-            wait_s = backoff.next_s(ending.return_after_s)
-            log.warning(
-                "no connection to %s: %s (%s); next attempt in %.1f s",
-                where.target,
-                ending.sentence,
-                ending.code.name,
-                wait_s,
-            )
-            try:
-                await asyncio.wait_for(stop.wait(), wait_s)
-            except TimeoutError:
-                continue
-            return
+        await stay_connected(where, token, session, stop, give_up_after)
     finally:
         await session.close()
 

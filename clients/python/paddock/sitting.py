@@ -83,7 +83,7 @@ class Sitting:
         self._open = None
         result = read_result(message, self.match)
         log.info("match %s ended: rank %d", self.match.id, result.mine.rank)
-        if not result.kept_its_word:
+        if result.kept_its_word is False:
             log.warning("match %s: the seed is not the one the server committed to", self.match.id)
         self._hook("ended", self.match, result)
         return self._worker

@@ -14,7 +14,13 @@ from paddock_ladder.schedules.pairing import (
     refuse_unknown,
     split,
 )
-from paddock_ladder.schedules.tables import Record, records, round_pairings
+from paddock_ladder.schedules.tables import (
+    Record,
+    matches_of,
+    records,
+    refuse_too_many,
+    round_pairings,
+)
 
 
 class Fixed:
@@ -23,6 +29,7 @@ class Fixed:
     def __init__(
         self, entry: Entry, seating: Seating, rounds: Sequence[Sequence[Sequence[str]]]
     ) -> None:
+        refuse_too_many(sum(matches_of(len(t), entry) for tables in rounds for t in tables))
         self._bots = entry.bots
         self._pairings: list[Pairing] = []
         for number, tables in enumerate(rounds, start=1):

@@ -7,7 +7,7 @@ from paddock_ladder.schedules.entry import Entry, Seating
 from paddock_ladder.schedules.errors import BadSchedule
 from paddock_ladder.schedules.pairing import Outcome
 from paddock_ladder.schedules.staged import Past, Staged, Tables
-from paddock_ladder.schedules.tables import matches_of, records, table_sizes
+from paddock_ladder.schedules.tables import matches_of, records, refuse_too_many, table_sizes
 
 
 class Knockout(Staged):
@@ -25,6 +25,7 @@ class Knockout(Staged):
         # A table that sends everybody on decides nothing, so it may not be that small.
         self._least = max(least, self._advance + 1)
         self._stages = self._plan()
+        refuse_too_many(self.planned())
         (final,) = self._stages[-1]
         if final < least:
             raise BadSchedule(

@@ -11,7 +11,7 @@ from paddock_ladder.schedules.entry import Entry, Seating
 from paddock_ladder.schedules.errors import BadSchedule
 from paddock_ladder.schedules.pairing import Outcome
 from paddock_ladder.schedules.staged import Past, Staged, Tables
-from paddock_ladder.schedules.tables import matches_of, records, table_sizes
+from paddock_ladder.schedules.tables import matches_of, records, refuse_too_many, table_sizes
 
 BYE_SCORE = Fraction(1, 2)  # the mean of a table: a bye is neither a gift nor a loss
 
@@ -34,6 +34,7 @@ class Swiss(Staged):
             raise BadSchedule("rounds", "a Swiss tournament has a number of rounds; give one")
         self._rounds = entry.rounds
         self._sizes = table_sizes(len(entry.bots), seating.seats, seating.least)
+        refuse_too_many(self.planned())
 
     def planned(self) -> int:
         """How many matches there will be in all."""

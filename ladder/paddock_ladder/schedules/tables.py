@@ -5,10 +5,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import zip_longest
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from paddock_ladder.schedules.entry import Entry, Seating
+from paddock_ladder.schedules.errors import BadSchedule
 from paddock_ladder.schedules.pairing import Outcome, Pairing
+
+MATCHES_AT_MOST: Final = 100_000  # of a format in a tournament
 
 
 def table_sizes(bots: int, seats: int, least: int) -> tuple[int, ...]:
@@ -27,6 +30,16 @@ def table_sizes(bots: int, seats: int, least: int) -> tuple[int, ...]:
 def matches_of(size: int, entry: Entry) -> int:
     """How many matches a table of this size plays."""
     return entry.blocks * (size if entry.rotations else 1)
+
+
+def refuse_too_many(matches: int) -> None:
+    """Refuse a schedule that is too large to be meant, before it is made."""
+    if matches > MATCHES_AT_MOST:
+        raise BadSchedule(
+            "schedule",
+            f"this makes {matches:,} matches, and {MATCHES_AT_MOST:,} are the most; take fewer "
+            "blocks, rounds or groups",
+        )
 
 
 def round_pairings(

@@ -149,6 +149,52 @@ def test_a_stopped_tournament_begins_nothing_and_goes_on_when_told(tmp_path: Pat
     asyncio.run(test())
 
 
+@pytest.mark.parametrize("schedule", ["round-robin", "ladder"])
+def test_a_stop_loses_nothing_at_any_moment(tmp_path: Path, schedule: str) -> None:
+    """Stopped in the middle of whatever goes on, again and again: what began is kept."""
+    given: dict[str, Any] = {"schedule": schedule}
+    if schedule == "ladder":
+        given |= {"matches": 40, "bots": []}
+
+    async def test() -> None:
+        async with life(tmp_path / "a.db", NAMES[:4]) as now:
+            given["bots"] = [] if schedule == "ladder" else list(NAMES[:4])
+            await now.desk.open(defined(**given))
+            for moment in range(40):
+                for _ in range(moment):
+                    await asyncio.sleep(0)
+                await now.desk.stop("cup")
+                while now.arena.tables:
+                    await now.arena.database.writer.write(lambda _connection: None)
+                rows = await now.arena.database.read(store.list_matches, None, 1000)
+                assert {row.state for row in rows} <= {"finished"}
+                assert len(rows) == len(now.finished.records)  # all that was played is stored
+                await now.desk.resume("cup")
+            for at in range(10_000):
+                await now.desk.look(float(at))
+                if (await now.desk.find("cup")).state == "done":
+                    break
+            assert len(await outcomes(now)) == len(now.finished.records)
+
+    asyncio.run(test())
+
+
+def test_a_ladder_of_two_may_have_many_matches_at_once(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with life(tmp_path / "a.db", NAMES[:2], most=8) as now:
+            given = {"schedule": "ladder", "matches": 100, "bots": [], "at_once": 8}
+            await now.desk.open(defined(**given))
+            for at in range(1000):
+                await now.desk.look(float(at))
+                if "cup" not in now.desk.running:
+                    break
+                await now.arena.database.writer.write(lambda _connection: None)
+            assert len(await outcomes(now)) == 100
+            assert not now.desk._stumbled
+
+    asyncio.run(test())
+
+
 def test_one_name_is_one_tournament(tmp_path: Path) -> None:
     async def test() -> None:
         async with life(tmp_path / "a.db") as now:

@@ -11,7 +11,7 @@ from paddock_ladder.schedules.ladder import Candidate, Table, pair
 from paddock_server.arena.arena import Arena
 from paddock_server.arena.opening import Plan
 from paddock_server.arena.table import Table as ArenaTable
-from paddock_server.identity import stamp
+from paddock_server.identity import new_match_id, stamp
 from paddock_server.store import ratings, tournaments
 from paddock_server.store.results import parameters_of
 from paddock_server.store.rows import RatingChange
@@ -34,11 +34,6 @@ class LadderRunning:
         self._ids: set[str] = set()
         self._ratings: dict[str, dict[str, Rating]] = {}  # by bot and format
         self._turn = asyncio.Lock()
-
-    @property
-    def planned(self) -> int | None:
-        """How many matches there will be in all; None: there is no end."""
-        return self.definition.matches or None
 
     async def start(self) -> None:
         """Take up what is stored, and go on from there."""
@@ -128,7 +123,7 @@ class LadderRunning:
         return Plan(
             table.format, rules, table.bots, self.definition.clock,
             rated=self.definition.rated, tournament=self.definition.name,
-            pairing=f"{table.format}/{stamp()}/{'+'.join(table.bots)}",
+            pairing=f"{table.format}/{new_match_id()}",  # a ladder has no plan that could name it
         )  # fmt: skip
 
     # --- what happens -----------------------------------------------------------------------
@@ -150,13 +145,14 @@ class LadderRunning:
     async def stop(self) -> None:
         """Begin nothing more; what waits is taken back, what is open is played to its end."""
         self.stopped = True
-        for match_id in list(self._ids):
-            if self._arena.withdraw(match_id) is not None:
-                self._ids.discard(match_id)
         name = self.definition.name
-        await self._arena.database.writer.write(
-            lambda connection: tournaments.remove_waiting(connection, name)
-        )
+        async with self._turn:  # what is being submitted has to be known before it is taken back
+            for match_id in list(self._ids):
+                if self._arena.withdraw(match_id) is not None:
+                    self._ids.discard(match_id)
+            await self._arena.database.writer.write(
+                lambda connection: tournaments.remove_waiting(connection, name)
+            )
 
     async def look(self, away: Sequence[str]) -> None:
         """Pair whoever has come, and take back what waits for bots that are away."""
@@ -165,12 +161,12 @@ class LadderRunning:
         await self.pair()
 
     async def _take_back(self, away: set[str]) -> None:
-        rows = await self._arena.database.read(tournaments.pairings, self.definition.name)
-        for row in rows:
-            if away.intersection(row.bots) and self._arena.withdraw(row.match_id) is not None:
-                self._ids.discard(row.match_id)
-                self._open.subtract(set(row.bots))
         name = self.definition.name
-        await self._arena.database.writer.write(
-            lambda connection: tournaments.remove_waiting(connection, name, sorted(away))
-        )
+        async with self._turn:
+            for row in await self._arena.database.read(tournaments.pairings, name):
+                if away.intersection(row.bots) and self._arena.withdraw(row.match_id) is not None:
+                    self._ids.discard(row.match_id)
+                    self._open.subtract(set(row.bots))
+            await self._arena.database.writer.write(
+                lambda connection: tournaments.remove_waiting(connection, name, sorted(away))
+            )

@@ -44,16 +44,6 @@ class Running:
         self._sizes: Counter[str] = Counter()  # matches of every block
         self._turn = asyncio.Lock()
 
-    @property
-    def planned(self) -> int | None:
-        """How many matches there will be in all, as far as that is known."""
-        return self.schedule.planned()
-
-    @property
-    def alive(self) -> list[tuple[Pairing, str]]:
-        """The matches that wait or are open, with their ids."""
-        return list(self._alive.values())
-
     async def start(self) -> None:
         """Take up what is stored, and go on from there."""
         name = self.definition.name
@@ -147,9 +137,9 @@ class Running:
     async def dealt(self, table: Table) -> None:
         """A match was dealt: the others of its block can be."""
         block, deal = table.plan.block, table.deal
-        if deal is None or self.stopped:
-            return
-        await self._submit(self._blocks.dealt(block, deal, table.plan.block_size))
+        async with self._turn:
+            if deal is not None and not self.stopped:
+                await self._submit(self._blocks.dealt(block, deal, table.plan.block_size))
 
     async def finished(self, table: Table, _changes: Sequence[RatingChange]) -> None:
         """A match is over."""
@@ -178,14 +168,14 @@ class Running:
     async def stop(self) -> None:
         """Begin nothing more; what waits is taken back, what is open is played to its end."""
         self.stopped = True
-        async with self._turn:
-            for key, (_, match_id) in list(self._alive.items()):
-                if match_id and self._arena.withdraw(match_id) is not None:
-                    del self._alive[key]
         name = self.definition.name
-        await self._arena.database.writer.write(
-            lambda connection: tournaments.remove_waiting(connection, name)
-        )
+        async with self._turn:  # what is being submitted has to be known before it is taken back
+            for key, (_, match_id) in list(self._alive.items()):
+                if self._arena.withdraw(match_id) is not None:
+                    del self._alive[key]
+            await self._arena.database.writer.write(
+                lambda connection: tournaments.remove_waiting(connection, name)
+            )
 
     async def look(self, away: Sequence[str]) -> None:
         """Decide the matches that wait for these bots; those whose bots are all away still wait."""
@@ -209,5 +199,7 @@ class Running:
                 )
             )
             _LOG.warning("declared %s: %s away", key, ", ".join(sorted(missing)))
-            await self._submit(self._blocks.gone(pairing.block, key))
+            async with self._turn:
+                if not self.stopped:
+                    await self._submit(self._blocks.gone(pairing.block, key))
             await self._over(outcome)

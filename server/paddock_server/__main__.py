@@ -1,10 +1,13 @@
 """The command `paddock`."""
 
+import os
 import sys
 
 
 def main() -> int:
     """Run the command line; say what to install where its parts are missing."""
+    # grpc's core reads this when it is imported. Without it raw lines appear beside our own.
+    os.environ.setdefault("GRPC_VERBOSITY", "NONE")
     try:
         from paddock_server.cli import run  # noqa: PLC0415 -- its absence is what is caught
     except ModuleNotFoundError as missing:

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from paddock import Ask, Bot, play
-from paddock.address import Address, address
+from paddock.address import Address, address, given_address
 from paddock.errors import BadSettings
+from tests.server.certificates import Authority
 
 
 class First(Bot):
@@ -26,9 +27,7 @@ class OneString(First):
 
 @pytest.fixture
 def pem(tmp_path: Path) -> Path:
-    path = tmp_path / "a.pem"
-    path.write_bytes(b"PEM")
-    return path
+    return Authority(tmp_path, "a").certificate
 
 
 @pytest.mark.parametrize(
@@ -47,10 +46,26 @@ def test_what_a_server_stands_for(server: str, expected: Address) -> None:
 
 
 def test_an_authority_means_tls(pem: Path) -> None:
-    assert address("arena:1", pem) == Address("arena:1", True, b"PEM")
-    assert address("https://arena:1", None, pem, pem) == Address(
-        "arena:1", True, None, b"PEM", b"PEM"
-    )
+    read = pem.read_bytes()
+    assert address("arena:1", pem) == Address("arena:1", True, read)
+    assert address("https://arena:1", None, pem, pem) == Address("arena:1", True, None, read, read)
+
+
+def test_a_file_without_a_certificate_is_no_authority(tmp_path: Path) -> None:
+    empty = tmp_path / "empty.pem"
+    empty.write_bytes(b"PEM")
+    with pytest.raises(BadSettings, match=r"empty\.pem: there is no certificate in it"):
+        address("https://arena:1", empty)
+
+
+def test_the_environment_fills_in_what_is_not_given(
+    pem: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PADDOCK_SERVER", "arena:1")
+    monkeypatch.setenv("PADDOCK_TLS_CA", str(pem))
+    assert given_address() == address("arena:1", pem)
+    assert given_address("https://other:2") == address("https://other:2", pem)
+    assert given_address("http://other:2") == address("http://other:2")  # without TLS is without
 
 
 @pytest.mark.parametrize(

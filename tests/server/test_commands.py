@@ -167,12 +167,19 @@ def test_refusals_are_one_sentence(server: Server, monkeypatch: pytest.MonkeyPat
         (("match", "start", "--format", "summer", "--bot", "house-random", "--seats", 9), "seats"),
         (("match", "show", "nothing"), "match/unknown"),
         (("match", "watch", "nothing"), "match/unknown"),
+        (("match", "list", "--bot", "nobody"), "there is no bot 'nobody'"),
+        (("export", "--bot", "nobody"), "there is no bot 'nobody'"),
+        (("export", "--tournament", "cup"), "there is no tournament 'cup'"),
+        (("export", "--format", "chess"), "format/unknown"),
+        (("ladder", "versus", "nobody", "me", "--format", "summer"), "there is no bot 'nobody'"),
         (("bot", "list", "--token", "wrong"), "auth/organiser_only"),
-        (("bot", "list", "--server", "127.0.0.1:1"), "no server answers"),
+        (("bot", "list", "--server", "127.0.0.1:1"), "no server listens"),
     ):
         assert words in call(*command).refused(), command
     monkeypatch.delenv("PADDOCK_ORGANISER_TOKEN")
-    assert "auth/missing_token" in call("bot", "list").refused()
+    missing = call("bot", "list").refused()
+    assert "auth/missing_token" in missing
+    assert "set PADDOCK_ORGANISER_TOKEN" in missing
     assert start("bot", "list").refused() == call("bot", "list").refused()
     assert call("match", "list").code == 0  # looking needs no token
     assert ORGANISER not in server.said()

@@ -125,16 +125,60 @@ def test_the_commands_speak_mutual_tls(server: Server, keys: Keys) -> None:
     ca = ("--tls-ca", keys.authority.certificate)
     mine = ("--tls-cert", keys.client.certificate, "--tls-key", keys.client.key)
     assert start("bot", "list", *at, *ca, *mine).code == 0
-    for wrong in ((), ca, ("--tls-ca", keys.stranger.certificate, *mine)):
-        assert "no server answers" in call("bot", "list", *at, *wrong).refused()
+    stranger = ("--tls-ca", keys.stranger.certificate, *mine)
+    for wrong, words in (
+        ((), f"if it uses TLS, write https://{server.address}"),
+        (ca, "if it wants client certificates, give --tls-cert and --tls-key"),
+        (stranger, "set PADDOCK_TLS_CA or --tls-ca to the file of the server's CA"),
+    ):
+        assert words in call("bot", "list", *at, *wrong).refused()
     assert "give both" in call("bot", "list", *at, *ca, *mine[:2]).refused()
-    assert "needs --tls-ca" in call("bot", "list", *at, *mine).refused()
+    assert "write https://" in call("bot", "list", *at, *mine).refused()
     secure = ("--server", f"https://{server.address}", "--token", TOKEN)
     assert call("bot", "list", *secure, *ca, *mine).code == 0
-    assert call("bot", "list", *secure).refused()  # by the CAs of this machine it is a stranger
-    for odd in (f"http://{server.address}", f"ftp://{server.address}"):
-        assert "give host:port" in call("bot", "list", "--server", odd, *ca, *mine).refused()
+    assert "PADDOCK_TLS_CA" in call("bot", "list", *secure).refused()  # unknown to this machine
+    for odd, words in ((f"http://{server.address}", "no TLS"), ("ftp://here:1", "HOST:PORT")):
+        assert words in call("bot", "list", "--server", odd, *ca, *mine).refused()
     assert "none.pem: No such file" in call("bot", "list", *at, "--tls-ca", "none.pem").refused()
+    no_certificate = ("--tls-ca", keys.server.key)
+    assert "no certificate in it" in call("bot", "list", *at, *no_certificate).refused()
+
+
+def test_the_environment_names_the_authority(
+    server: Server, keys: Keys, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = ("--server", server.address, "--token", TOKEN)
+    mine = ("--tls-cert", keys.client.certificate, "--tls-key", keys.client.key)
+    monkeypatch.setenv("PADDOCK_TLS_CA", str(keys.authority.certificate))
+    assert call("bot", "list", *at, *mine).code == 0
+
+
+def test_a_command_prints_no_line_of_grpc_beside_its_own(server: Server, keys: Keys) -> None:
+    outcome = start("bot", "list", "--server", f"https://{server.address}", "--token", TOKEN)
+    assert "PADDOCK_TLS_CA" in outcome.refused()  # one sentence, and nothing else
+
+
+@pytest.mark.parametrize(
+    ("trusted", "words"),
+    [
+        (False, "tls/untrusted: the certificate of"),
+        (True, "auth/missing_token: sdk needs its token here; set PADDOCK_TOKEN"),
+    ],
+)
+def test_a_bot_that_will_never_get_in_is_told_why_and_ends(
+    server: Server, keys: Keys, tmp_path: Path, trusted: bool, words: str
+) -> None:
+    authority = keys.authority if trusted else keys.stranger
+    with Process(
+        tmp_path / "sdk.log",
+        *(sys.executable, "-m", "paddock.bots.random", "--name", "sdk"),
+        *("--tls-cert", str(keys.client.certificate), "--tls-key", str(keys.client.key)),
+        PADDOCK_SERVER=server.address,
+        PADDOCK_TLS_CA=str(authority.certificate),
+    ) as bot:
+        assert bot.wait() == 2
+        assert words in bot.said()
+        assert "ssl_transport_security" not in bot.said()
 
 
 TLS = ("--tls-cert", "CERT", "--tls-key", "KEY")

@@ -239,7 +239,7 @@ def test_the_ladder_says_who_is_better(played: Path) -> None:
         (("ladder", "chess"), "format/unknown"),
         (("ladder", "history", "eve", "--format", "summer"), "'eve' has no rated match"),
         (("ladder", "versus", "ada", "eve", "--format", "summer"), "never met"),
-        (("tournament", "stop", "small", "--server", "127.0.0.1:1"), "no server answers"),
+        (("tournament", "stop", "small", "--server", "127.0.0.1:1"), "no server listens"),
     ],
 )
 def test_what_is_not_there_is_named(played: Path, command: tuple[str, ...], words: str) -> None:

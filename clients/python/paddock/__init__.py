@@ -11,6 +11,12 @@ class Mine(Bot):
 run(Mine())
 """
 
+import os
+
+# What grpc's core prints on stderr beside our log lines says the same in its own words. It reads
+# this variable when it is first imported; an author who wants its lines sets it.
+os.environ.setdefault("GRPC_VERBOSITY", "NONE")
+
 from paddock.ask import Ask
 from paddock.bot import Bot
 from paddock.command_line import run_from_command_line

@@ -1,6 +1,8 @@
 """Where the server is, and how to get there: plain on this machine, with TLS beyond it."""
 
 import ipaddress
+import os
+import ssl
 from pathlib import Path
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
@@ -44,6 +46,19 @@ class Address(NamedTuple):
         return grpc.aio.secure_channel(self.target, credentials, options=_OPTIONS)
 
 
+def given_address(
+    server: str | None = None,
+    tls_ca: str | Path | None = None,
+    tls_cert: str | Path | None = None,
+    tls_key: str | Path | None = None,
+) -> Address:
+    """The address as given; what is not given is taken from PADDOCK_SERVER and PADDOCK_TLS_CA."""
+    server = server or os.environ.get("PADDOCK_SERVER") or DEFAULT_SERVER
+    if tls_ca is None and not server.startswith("http://"):
+        tls_ca = os.environ.get("PADDOCK_TLS_CA") or None
+    return address(server, tls_ca, tls_cert, tls_key)
+
+
 def address(
     server: str,
     tls_ca: str | Path | None = None,
@@ -76,6 +91,8 @@ def address(
             f"or http://{rest} to send everything, the token too, for all to read"
         )
     target = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+    if tls_ca is not None:
+        _check_ca(tls_ca)
     return Address(target, tls, *(_read(path) for path in (tls_ca, tls_cert, tls_key)))
 
 
@@ -84,6 +101,17 @@ def _is_here(host: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return host == "localhost"
+
+
+def _check_ca(path: str | Path) -> None:
+    """Refuse a file without a certificate here: grpc would only say that it can't connect."""
+    _read(path)
+    try:
+        ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(path)
+    except ssl.SSLError:
+        raise BadSettings(
+            f"{path}: there is no certificate in it; give the file of the server's CA (PEM)"
+        ) from None
 
 
 def _read(path: str | Path | None) -> bytes | None:

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from paddock import lines
-from paddock.address import DEFAULT_SERVER, Address, address
+from paddock.address import DEFAULT_SERVER, Address, given_address
 from paddock.ask import Ask, read_ask
 from paddock.connection import stay_connected
 from paddock.errors import BadSettings, PaddockError, Unreadable
@@ -220,7 +220,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--language", default="", help="what it is written in, for the standings")
     add("--formats", metavar="LIST", help=f"with commas between; default {','.join(FORMATS)}")
     add("--max-matches", metavar="N", type=int, default=1, help="at once; default 1")
-    add("--tls-ca", metavar="FILE", help="the authority that vouches for the server")
+    add("--tls-ca", metavar="FILE", help="the file of the server's CA, PEM; turns TLS on")
     add("--tls-cert", metavar="FILE", help="the bot's own certificate")
     add("--tls-key", metavar="FILE", help="and its key")
     add("--verbose", action="store_true", help="show every line")
@@ -259,10 +259,9 @@ def main(arguments: Sequence[str]) -> None:
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
     if given.verbose:
         log.setLevel(logging.DEBUG)
-    server = given.server or os.environ.get("PADDOCK_SERVER") or DEFAULT_SERVER
     token = given.token or os.environ.get("PADDOCK_TOKEN")
     try:
-        where = address(server, given.tls_ca, given.tls_cert, given.tls_key)
+        where = given_address(given.server, given.tls_ca, given.tls_cert, given.tls_key)
         asyncio.run(bridge(command, where, token, _hello(given)))
     except PaddockError as error:
         log.error("%s", error)  # noqa: TRY400 -- the sentence says what to do, a traceback does not

@@ -12,7 +12,9 @@ from paddock.running import run
 def run_from_command_line(bot: Bot, arguments: Sequence[str] | None = None) -> None:
     """Let the bot play where the command line says; `--help` lists what it can say."""
     parser = argparse.ArgumentParser(
-        description=bot.__doc__, epilog="PADDOCK_SERVER, PADDOCK_TOKEN and PADDOCK_BOT also count."
+        description=bot.__doc__,
+        epilog="What is not given is taken from "
+        "PADDOCK_SERVER, PADDOCK_TOKEN, PADDOCK_TLS_CA and PADDOCK_BOT.",
     )
     parser.add_argument(
         "--server", metavar="HOST:PORT", help=f"or https://HOST:PORT; default {DEFAULT_SERVER}"
@@ -20,7 +22,7 @@ def run_from_command_line(bot: Bot, arguments: Sequence[str] | None = None) -> N
     parser.add_argument("--token", help="the bot's token; better in PADDOCK_TOKEN")
     parser.add_argument("--name", help=f"the bot's name on the server; default {bot.name}")
     parser.add_argument(
-        "--tls-ca", metavar="FILE", help="the authority that vouches for the server"
+        "--tls-ca", metavar="FILE", help="the file of the server's CA, PEM; turns TLS on"
     )
     parser.add_argument("--tls-cert", metavar="FILE", help="the bot's own certificate")
     parser.add_argument("--tls-key", metavar="FILE", help="and its key")

@@ -13,6 +13,7 @@ from paddock.address import Address
 from paddock.backoff import LONGEST_S, Backoff
 from paddock.errors import Refused, Unreachable
 from paddock.session import Session
+from paddock.trouble import explain
 from paddock.v1 import arena_pb2, arena_pb2_grpc
 
 log = logging.getLogger("paddock")
@@ -98,7 +99,7 @@ async def converse(
                 outbox.close()  # the server ends the stream when it has read the last answers
                 await asyncio.wait({reader}, timeout=_FAREWELL_S)
                 return None
-            return _ending(session, *reader.result())
+            return _ending(address, session, *reader.result())
         finally:
             session.disconnect()
             outbox.close()
@@ -136,8 +137,15 @@ def _reason(details: str) -> str:
     return first if re.fullmatch(r"[a-z_]+/[a-z_]+", first) else ""
 
 
-def _ending(session: Session, code: grpc.StatusCode, sentence: str, reason: str) -> Ending:
+def _ending(
+    address: Address, session: Session, code: grpc.StatusCode, sentence: str, reason: str
+) -> Ending:
     """What a stream's end means; Refused where trying again is no use."""
+    if code is grpc.StatusCode.UNAVAILABLE and not reason:  # these are grpc's words
+        trouble = explain(address, sentence)
+        if trouble.final:
+            raise Refused(trouble.reason, trouble.sentence)
+        sentence = trouble.sentence
     if code in _FINAL or reason == _REPLACED:
         raise Refused(reason, sentence or code.name)
     goodbye = session.goodbye

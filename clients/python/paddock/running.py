@@ -8,7 +8,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Final
 
-from paddock.address import DEFAULT_SERVER, address
+from paddock.address import given_address
 from paddock.bot import Bot
 from paddock.bot_session import BotSession
 from paddock.connection import stay_connected
@@ -48,9 +48,7 @@ async def play(
     Raises Refused when the server will not have the bot, and Unreachable when there was no
     connection for `give_up_after` seconds.
     """
-    where = address(
-        server or os.environ.get("PADDOCK_SERVER") or DEFAULT_SERVER, tls_ca, tls_cert, tls_key
-    )
+    where = given_address(server, tls_ca, tls_cert, tls_key)
     token = _token(token or os.environ.get("PADDOCK_TOKEN") or "")
     stop = stop or asyncio.Event()
     hello = _hello(bot, name, max_matches)
@@ -77,9 +75,10 @@ def run(
 ) -> None:
     """Let the bot play until it gets SIGINT (Ctrl-C) or SIGTERM, reconnecting as often as it takes.
 
-    `server` is HOST:PORT or https://HOST:PORT; where it, the token or the name is not given, the
-    environment's PADDOCK_SERVER, PADDOCK_TOKEN and PADDOCK_BOT count. `stop_when_idle` returns
-    once all matches that began have ended; `give_up_after` is in seconds without a connection.
+    `server` is HOST:PORT or https://HOST:PORT. What is not given is taken from the environment:
+    PADDOCK_SERVER, PADDOCK_TOKEN, PADDOCK_TLS_CA and PADDOCK_BOT.
+    `stop_when_idle` returns once all matches that began have ended; `give_up_after` is in seconds
+    without a connection.
 
     Ends the process with code 2 and the server's sentence if the bot is refused.
     """

@@ -32,7 +32,11 @@ class Access:
         if self.open and token is None:
             return row or await self._add_unasked(name)
         if token is None:
-            raise Refusal("auth/missing_token", "send `authorization: Bearer TOKEN` as metadata")
+            raise Refusal(
+                "auth/missing_token",
+                f"{name} needs its token here; set PADDOCK_TOKEN (on the wire it is the metadata "
+                "`authorization: Bearer TOKEN`)",
+            )
         if row is None or not token_fits(token, row.token_hash):
             if await self._database.read(store.has_token, hash_token(token)):
                 raise Refusal("auth/other_bot", f"this token belongs to another bot than {name}")
@@ -54,9 +58,15 @@ class Access:
             return
         token = _token(metadata)
         if token is None:
-            raise Refusal("auth/missing_token", "send the organiser's token as metadata")
+            raise Refusal(
+                "auth/missing_token",
+                "this needs the organiser's token; set PADDOCK_ORGANISER_TOKEN or give --token",
+            )
         if not hmac.compare_digest(hash_token(token), hash_token(self._organiser)):
-            raise Refusal("auth/organiser_only", "this needs the organiser's token")
+            raise Refusal(
+                "auth/organiser_only",
+                "this is not the organiser's token; set PADDOCK_ORGANISER_TOKEN",
+            )
 
 
 async def organiser_only(access: Access, context: Any) -> None:

@@ -10,7 +10,7 @@ from paddock_ladder.standing import LEVEL
 from paddock_server.api.refusal import abort
 from paddock_server.arena.arena import Arena
 from paddock_server.standings import Line, head_to_head, table
-from paddock_server.store import ratings
+from paddock_server.store import ratings, store
 
 _PAGE: Final = 100
 
@@ -74,8 +74,12 @@ class Ladder(ladder_pb2_grpc.LadderServiceServicer):
         except BadRules as problem:
             await abort(context, "format/unknown", str(problem))
         if not found.matches:
-            who = f"{request.bot[:40]!r} and {request.other[:40]!r}"
-            await abort(context, "bot/unknown", f"{who} never met in this format")
+            for bot in (request.bot, request.other):
+                if not await self._arena.database.read(store.knows_bot, bot):
+                    sentence = f"there is no bot {bot[:40]!r}; see: paddock bot list"
+                    await abort(context, "bot/unknown", sentence)
+            who = f"{request.bot[:40]} and {request.other[:40]}"
+            await abort(context, "bot/unknown", f"{who} have not met in {request.format}")
         return pb.GetHeadToHeadResponse(
             matches=found.matches,
             wins=found.wins,

@@ -7,14 +7,14 @@ from typing import Any, Final
 import grpc
 
 from paddock.v1 import arena_pb2, match_pb2
-from paddock_games import BadRules
+from paddock_games import BadRules, format_named
 from paddock_server.api.access import Access, organiser_only
 from paddock_server.api.refusal import Refusal, abort
 from paddock_server.arena.arena import Arena
 from paddock_server.arena.opening import HOUSE
 from paddock_server.arena.table import Table
 from paddock_server.arena.watching import Watcher
-from paddock_server.store import ratings, store
+from paddock_server.store import ratings, store, tournaments
 from paddock_server.store.rows import MatchRow
 
 _PAGE: Final = 100
@@ -102,6 +102,7 @@ class Matches:
         token = request.page_token
         if token and not (token.isascii() and token.isdecimal()):
             await abort(context, "page/bad_token", "use the next_page_token of the last page")
+        await self._check_known(request, context)
         before = int(token[:18]) if token else None
         state = next((name for name, each in _STATES.items() if each == request.state), "")
         rows = await self._arena.database.read(
@@ -131,9 +132,10 @@ class Matches:
         return match_pb2.GetMatchResponse(match=summary(row), record_json=record)
 
     async def ExportRecords(
-        self, request: match_pb2.ExportRecordsRequest, _context: Any
+        self, request: match_pb2.ExportRecordsRequest, context: Any
     ) -> AsyncIterator[match_pb2.ExportRecordsResponse]:
         """The records of finished matches, the oldest first."""
+        await self._check_known(request, context)
         after = 0
         while True:
             page = await self._arena.database.read(
@@ -145,6 +147,25 @@ class Matches:
             if len(page) < _PAGE:
                 return
             after = page[-1][0].number
+
+    async def _check_known(
+        self, request: match_pb2.ListMatchesRequest | match_pb2.ExportRecordsRequest, context: Any
+    ) -> None:
+        """End a call that asks for matches of a bot, format or tournament that does not exist."""
+        read = self._arena.database.read
+        if request.format:
+            try:
+                format_named(request.format)
+            except BadRules as problem:
+                await abort(context, "format/unknown", str(problem))
+        bot = request.bot
+        if bot and not bot.startswith(HOUSE) and not await read(store.knows_bot, bot):
+            sentence = f"there is no bot {bot[:40]!r}; see: paddock bot list"
+            await abort(context, "bot/unknown", sentence)
+        name = request.tournament
+        if name and await read(tournaments.find_tournament, name) is None:
+            sentence = f"there is no tournament {name[:40]!r}; see: paddock tournament list"
+            await abort(context, "tournament/unknown", sentence)
 
     async def VoidMatch(
         self, request: match_pb2.VoidMatchRequest, context: Any

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from typing import Any
 
 import click
 
@@ -30,7 +31,24 @@ BAD_INPUT = 2
 INTERRUPTED = 130
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+class _NobodyReads(Exception):
+    """Raised when the reader of standard output is gone, as after `| head`."""
+
+
+class _Commands(click.Group):
+    """Commands whose output may be cut short; click by itself would end the process with 1."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            raise _NobodyReads from None
+
+
+@click.group(
+    cls=_Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
 @click.version_option(package_name="paddock", message="paddock %(version)s")
 def paddock() -> None:
     """Bots in any language compete at dinosaur board games.
@@ -48,6 +66,7 @@ for command in (
 
 def run(arguments: list[str] | None = None) -> int:
     """Run the command line and return its exit code; bad input is one sentence on stderr."""
+    _replace_closed_streams()
     try:
         code = paddock.main(arguments, prog_name="paddock", standalone_mode=False)
         sys.stdout.flush()
@@ -61,7 +80,7 @@ def run(arguments: list[str] | None = None) -> int:
         return _fail(f"paddock: {problem.format_message()}")
     except (GamesError, BadFile, CannotServe, CannotOpen) as problem:
         return _fail(f"paddock: {problem}")
-    except BrokenPipeError:  # whoever read our output has seen enough
+    except (BrokenPipeError, _NobodyReads):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as problem:
@@ -71,6 +90,13 @@ def run(arguments: list[str] | None = None) -> int:
         _fail("paddock: interrupted; nothing was written")
         return INTERRUPTED
     return code if isinstance(code, int) else 0
+
+
+def _replace_closed_streams() -> None:
+    """Give Python somewhere to write where the shell closed stdout or stderr (`>&-`)."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115 -- until the end
 
 
 def _fail(sentence: str) -> int:

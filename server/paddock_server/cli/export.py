@@ -8,6 +8,7 @@ import click
 from paddock.v1 import match_pb2, match_pb2_grpc
 from paddock_server.cli.files import written_whole
 from paddock_server.cli.remote import channel, db_option
+from paddock_server.cli.terminal import clean
 
 
 @click.command()
@@ -30,4 +31,4 @@ def export(format_name: str, bot: str, tournament: str, output: str | None, **at
             else:
                 file.write(each.record_json.encode() + b"\n")
     if output:
-        click.echo(f"{count:,} match records are in {output}")
+        click.echo(f"{count:,} match record{'' if count == 1 else 's'} in {clean(output)}")

@@ -54,6 +54,8 @@ def written_whole(name: str) -> Iterator[IO[bytes]]:
     target = Path(name)
     if target.is_dir():
         raise GamesError(name, "is a folder; name a file")
+    if not target.parent.is_dir():
+        raise GamesError(name, f"there is no folder {target.parent}; make it first")
     handle, partial = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
     try:
         with os.fdopen(handle, "wb") as file:

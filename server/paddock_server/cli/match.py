@@ -14,7 +14,7 @@ from paddock.v1 import match_pb2, match_pb2_grpc
 from paddock_games import read_record, replay
 from paddock_server.cli.drawing import FRAMES
 from paddock_server.cli.remote import Caller, channel, db_option, refused, server_options
-from paddock_server.cli.terminal import clean, console, print_json
+from paddock_server.cli.terminal import clean, console, matches, print_json
 from paddock_server.wire.items import CODECS
 
 _AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON for a program.")
@@ -143,7 +143,7 @@ def void(match_id: str, reason: str, **at: Any) -> None:
         stub = match_pb2_grpc.MatchServiceStub(caller.channel)
         request = match_pb2.VoidMatchRequest(match_id=match_id, reason=reason)
         done = caller.call(stub.VoidMatch, request)
-    click.echo(f"{clean(match_id)} is void; {done.rated_again:,} later matches were rated again")
+    click.echo(f"{clean(match_id)} is void; rated again because of it: {matches(done.rated_again)}")
 
 
 @match.command()
@@ -163,7 +163,7 @@ def watch(match_id: str, **at: Any) -> None:
                     for seat, result in enumerate(item.match_ended.seats):
                         click.echo(f"seat {seat}: rank {result.rank}, {result.total} points")
         except grpc.RpcError as problem:
-            raise refused(problem) from None
+            raise refused(problem, caller.where) from None
 
 
 def _say_step(happened: Any) -> None:

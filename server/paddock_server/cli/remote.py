@@ -8,6 +8,9 @@ from typing import Any
 import click
 import grpc
 
+from paddock.address import Address, given_address
+from paddock.errors import BadSettings
+from paddock.trouble import explain
 from paddock_server.cli.background import reading
 from paddock_server.cli.terminal import clean
 
@@ -34,34 +37,28 @@ def channel(
     With a database instead of a server, to one that is started for the while and only looks.
     """
     if db is not None:
-        with reading(db) as address, grpc.insecure_channel(address) as made:
-            yield Caller(made, None)
+        with reading(db) as target, grpc.insecure_channel(target) as made:
+            yield Caller(made, None, given_address(f"http://{target}"))
         return
-    if (cert is None) != (key is None):
-        raise click.UsageError("--tls-cert and --tls-key go together; give both")
-    scheme, _, rest = server.rpartition("://")
-    tls = ca is not None or scheme == "https"
-    if scheme not in ("", "http", "https") or (scheme == "http" and tls):
-        raise click.UsageError(
-            f"--server: {server!r} is none; give host:port, or https://host:port"
-        )
-    if cert and not tls:
-        raise click.UsageError("--tls-cert needs --tls-ca or https://, which turn TLS on")
-    server = rest
-    if tls:
-        files = [path.read_bytes() if path else None for path in (ca, key, cert)]
-        made = grpc.secure_channel(server, grpc.ssl_channel_credentials(*files))
+    try:
+        where = given_address(server, ca, cert, key)
+    except BadSettings as problem:
+        raise Refused(str(problem)) from None
+    if where.tls:
+        credentials = grpc.ssl_channel_credentials(where.ca, where.key, where.cert)
+        made = grpc.secure_channel(where.target, credentials)
     else:
-        made = grpc.insecure_channel(server)
+        made = grpc.insecure_channel(where.target)
     with made:
-        yield Caller(made, token)
+        yield Caller(made, token, where)
 
 
 class Caller:
     """Calls methods of a server's services."""
 
-    def __init__(self, made: grpc.Channel, token: str | None) -> None:
+    def __init__(self, made: grpc.Channel, token: str | None, where: Address) -> None:
         self.channel = made
+        self.where = where
         self.metadata = (("authorization", f"Bearer {token}"),) if token else ()
 
     def call(self, method: Any, request: Any) -> Any:
@@ -69,20 +66,23 @@ class Caller:
         try:
             return method(request, metadata=self.metadata, timeout=_SECONDS)
         except grpc.RpcError as problem:
-            raise refused(problem) from None
+            raise refused(problem, self.where) from None
 
     def stream(self, method: Any, request: Any) -> Iterator[Any]:
         """What a server goes on sending, or its sentence as an error."""
         try:
             yield from method(request, metadata=self.metadata)
         except grpc.RpcError as problem:
-            raise refused(problem) from None
+            raise refused(problem, self.where) from None
 
 
-def refused(problem: Any) -> Refused:
+def refused(problem: Any, where: Address) -> Refused:
     """What a failed call says to a person."""
-    if problem.code() == grpc.StatusCode.UNAVAILABLE and "/" not in problem.details()[:20]:
-        return Refused("no server answers; does paddock serve run there, with or without --tls-ca?")
+    reason = dict(problem.trailing_metadata() or ()).get("paddock-reason")
+    if problem.code() is grpc.StatusCode.UNAVAILABLE and reason is None:  # these are grpc's words
+        trouble = explain(where, problem.details())
+        hint = "; start one with: paddock serve" if trouble.reason == "server/absent" else ""
+        return Refused(clean(trouble.sentence) + hint)
     return Refused(clean(problem.details()))
 
 
@@ -97,7 +97,10 @@ def server_options(command: Any) -> Any:
     for option in (
         click.option("--tls-key", "key", type=Path, help="The key of that certificate, PEM."),
         click.option("--tls-cert", "cert", type=Path, help="A client certificate, PEM."),
-        click.option("--tls-ca", "ca", type=Path, help="The server's CA, PEM; turns TLS on."),
+        click.option(
+            "--tls-ca", "ca", type=Path,
+            help="The file of the server's CA, PEM; turns TLS on. PADDOCK_TLS_CA if not given.",
+        ),
         click.option(
             "--token", envvar="PADDOCK_ORGANISER_TOKEN", help="The organiser's token, where needed."
         ),

@@ -14,7 +14,7 @@ from rich.table import Table
 from paddock_games import BadRules, format_named, game_of
 from paddock_games.registry import FORMATS
 from paddock_server.cli.files import written_whole
-from paddock_server.cli.terminal import clean, console, print_json, progress
+from paddock_server.cli.terminal import clean, console, matches, number, print_json, progress
 from paddock_server.simulation import Plan, known_bots
 from paddock_server.simulation import simulate as simulate_plan
 from paddock_server.tally import Sum, Tally
@@ -88,9 +88,9 @@ def simulate(
     if as_json:
         print_json(summaries)
     elif records:
-        matches = sum(plan.games for plan in plans)
-        click.echo(f"{matches:,} match records are in {clean(records)}; check them: ", nl=False)
-        click.echo(f"paddock verify {clean(records)}")
+        count = sum(plan.games for plan in plans)
+        of = "the record of 1 match is" if count == 1 else f"the records of {count:,} matches are"
+        click.echo(f"{of} in {clean(records)}; check with: paddock verify {clean(records)}")
 
 
 def _plan(
@@ -121,7 +121,7 @@ def read_rules_text(text: str | None) -> Any:
 
 def _table(plan: Plan, tally: Tally, rate: float) -> Table:
     table = Table(
-        title=f"{plan.format}: {plan.games:,} matches of {plan.seats}, seed {plan.seed}, "
+        title=f"{plan.format}: {matches(plan.games)} of {plan.seats}, seed {plan.seed}, "
         f"{rate:,.0f} matches/s",
         title_justify="left",
     )
@@ -134,13 +134,13 @@ def _table(plan: Plan, tally: Tally, rate: float) -> Table:
     for bot in tally.bots:
         table.add_row(bot, *_cells(tally.of(bot)), *_means(tally, bot, plan.seats))
     table.add_section()
-    all_seats = (f"{tally.in_seat(seat).mean:.2f}" for seat in range(plan.seats))
+    all_seats = (number(tally.in_seat(seat).mean) for seat in range(plan.seats))
     table.add_row("all", "", "", "", *all_seats, style="dim")
     return table
 
 
 def _cells(sums: Sum) -> tuple[str, str, str]:
-    return f"{sums.mean:.2f}", f"{sums.margin:.2f}", f"{sums.win_rate:.1%}"
+    return number(sums.mean), number(sums.margin), f"{sums.win_rate:.1%}"
 
 
 def _means(tally: Tally, bot: str, seats: int) -> list[str]:

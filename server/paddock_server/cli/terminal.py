@@ -1,7 +1,8 @@
 """Text from outside made fit for a terminal, and the consoles it goes to."""
 
 import json
-from typing import Any
+from math import isfinite
+from typing import Any, NoReturn
 
 import click
 from rich.console import Console
@@ -13,9 +14,16 @@ def clean(text: str) -> str:
     return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in text)
 
 
+class _Output(Console):
+    """Standard output. Rich ends the process with 1 when nobody reads on; `run` knows better."""
+
+    def on_broken_pipe(self) -> NoReturn:
+        raise BrokenPipeError
+
+
 def console() -> Console:
     """Where tables and pictures go; plain text of a fixed width where it is no terminal."""
-    made = Console(highlight=False)
+    made = _Output(highlight=False)
     if not made.is_terminal:
         made.width = 100
     return made
@@ -34,6 +42,16 @@ def progress(what: str) -> Progress:
         transient=True,
         disable=not err.is_terminal,
     )
+
+
+def matches(count: int) -> str:
+    """A number of matches in words."""
+    return "1 match" if count == 1 else f"{count:,} matches"
+
+
+def number(value: float, digits: int = 2) -> str:
+    """A number for a table; nothing where too little is known to have one."""
+    return f"{value:.{digits}f}" if isfinite(value) else ""
 
 
 def print_json(value: Any) -> None:

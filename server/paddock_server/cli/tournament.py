@@ -33,7 +33,8 @@ def tournament() -> None:
 @click.option("--http", help="Where the pages are, if the server is to run here; off if not given.")
 @click.option("--server", help="A running server that is to play it, host:port.")
 @click.option("--token", envvar="PADDOCK_ORGANISER_TOKEN", help="The organiser's token there.")
-@click.option("--tls-ca", "ca", type=Path, help="The CA of that server, PEM; turns TLS on.")
+@click.option("--tls-ca", "ca", type=Path, help="The file of that server's CA, PEM; "
+              "turns TLS on. PADDOCK_TLS_CA if not given.")  # fmt: skip
 @_AS_JSON
 def run(
     file: Path,

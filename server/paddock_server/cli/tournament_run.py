@@ -45,7 +45,7 @@ def run_tournament(file: Path, where: Where) -> Any:
     with (
         Background() as background,
         _server(background, definition, where) as address,
-        channel(address, where.token, where.ca, None, None) as caller,
+        channel(where.server or f"http://{address}", where.token, where.ca, None, None) as caller,
     ):
         stub = tournament_pb2_grpc.TournamentServiceStub(caller.channel)
         request = tournament_pb2.StartTournamentRequest(definition=text)

@@ -75,6 +75,14 @@ def find_bot(connection: Connection, name: str) -> BotRow | None:
     return _bot(row) if row else None
 
 
+def knows_bot(connection: Connection, name: str) -> bool:
+    """Whether there is a bot of this name, or was one that played."""
+    if find_bot(connection, name) is not None:
+        return True
+    query = select(SEATS.c.match).where(SEATS.c.bot == name).limit(1)
+    return connection.execute(query).first() is not None
+
+
 def has_token(connection: Connection, token_hash: bytes) -> bool:
     """Whether this is the token of any bot."""
     query = select(BOTS.c.name).where(BOTS.c.token_hash == token_hash).limit(1)

@@ -81,7 +81,8 @@ class MatchServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ListMatches(self, request, context):
-        """Lists matches, the newest first, a page at a time.
+        """Lists matches, the newest first, a page at a time. INVALID_ARGUMENT (format/unknown,
+        page/bad_token), NOT_FOUND (bot/unknown, tournament/unknown).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -104,7 +105,8 @@ class MatchServiceServicer:
 
     def ExportRecords(self, request, context):
         """The records of finished matches, the oldest first; those whose deal is still to be played by
-        others are left out.
+        others are left out. INVALID_ARGUMENT (format/unknown), NOT_FOUND (bot/unknown,
+        tournament/unknown).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

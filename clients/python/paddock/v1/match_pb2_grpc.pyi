@@ -39,7 +39,9 @@ class MatchServiceStub:
     UNAVAILABLE (server/draining).
     """
     ListMatches: _grpc.UnaryUnaryMultiCallable[_match_pb2.ListMatchesRequest, _match_pb2.ListMatchesResponse]
-    """Lists matches, the newest first, a page at a time."""
+    """Lists matches, the newest first, a page at a time. INVALID_ARGUMENT (format/unknown,
+    page/bad_token), NOT_FOUND (bot/unknown, tournament/unknown).
+    """
     GetMatch: _grpc.UnaryUnaryMultiCallable[_match_pb2.GetMatchRequest, _match_pb2.GetMatchResponse]
     """One match and, once it is over, its record. NOT_FOUND (match/unknown)."""
     WatchMatch: _grpc.UnaryStreamMultiCallable[_match_pb2.WatchMatchRequest, _match_pb2.WatchMatchResponse]
@@ -48,7 +50,8 @@ class MatchServiceStub:
     """
     ExportRecords: _grpc.UnaryStreamMultiCallable[_match_pb2.ExportRecordsRequest, _match_pb2.ExportRecordsResponse]
     """The records of finished matches, the oldest first; those whose deal is still to be played by
-    others are left out.
+    others are left out. INVALID_ARGUMENT (format/unknown), NOT_FOUND (bot/unknown,
+    tournament/unknown).
     """
     VoidMatch: _grpc.UnaryUnaryMultiCallable[_match_pb2.VoidMatchRequest, _match_pb2.VoidMatchResponse]
     """Makes a finished match count for nothing: ratings become what they would be without it. Needs
@@ -66,7 +69,9 @@ class MatchServiceAsyncStub(MatchServiceStub):
     UNAVAILABLE (server/draining).
     """
     ListMatches: _aio.UnaryUnaryMultiCallable[_match_pb2.ListMatchesRequest, _match_pb2.ListMatchesResponse]  # type: ignore[assignment]
-    """Lists matches, the newest first, a page at a time."""
+    """Lists matches, the newest first, a page at a time. INVALID_ARGUMENT (format/unknown,
+    page/bad_token), NOT_FOUND (bot/unknown, tournament/unknown).
+    """
     GetMatch: _aio.UnaryUnaryMultiCallable[_match_pb2.GetMatchRequest, _match_pb2.GetMatchResponse]  # type: ignore[assignment]
     """One match and, once it is over, its record. NOT_FOUND (match/unknown)."""
     WatchMatch: _aio.UnaryStreamMultiCallable[_match_pb2.WatchMatchRequest, _match_pb2.WatchMatchResponse]  # type: ignore[assignment]
@@ -75,7 +80,8 @@ class MatchServiceAsyncStub(MatchServiceStub):
     """
     ExportRecords: _aio.UnaryStreamMultiCallable[_match_pb2.ExportRecordsRequest, _match_pb2.ExportRecordsResponse]  # type: ignore[assignment]
     """The records of finished matches, the oldest first; those whose deal is still to be played by
-    others are left out.
+    others are left out. INVALID_ARGUMENT (format/unknown), NOT_FOUND (bot/unknown,
+    tournament/unknown).
     """
     VoidMatch: _aio.UnaryUnaryMultiCallable[_match_pb2.VoidMatchRequest, _match_pb2.VoidMatchResponse]  # type: ignore[assignment]
     """Makes a finished match count for nothing: ratings become what they would be without it. Needs
@@ -102,7 +108,9 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _match_pb2.ListMatchesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_match_pb2.ListMatchesResponse, _abc.Awaitable[_match_pb2.ListMatchesResponse]]:
-        """Lists matches, the newest first, a page at a time."""
+        """Lists matches, the newest first, a page at a time. INVALID_ARGUMENT (format/unknown,
+        page/bad_token), NOT_FOUND (bot/unknown, tournament/unknown).
+        """
 
     @_abc_1.abstractmethod
     def GetMatch(
@@ -129,7 +137,8 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_match_pb2.ExportRecordsResponse], _abc.AsyncIterator[_match_pb2.ExportRecordsResponse]]:
         """The records of finished matches, the oldest first; those whose deal is still to be played by
-        others are left out.
+        others are left out. INVALID_ARGUMENT (format/unknown), NOT_FOUND (bot/unknown,
+        tournament/unknown).
         """
 
     @_abc_1.abstractmethod

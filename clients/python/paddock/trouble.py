@@ -1,0 +1,58 @@
+"""Why there is no connection to a server, in words that say what to do."""
+
+from typing import Final, NamedTuple
+
+from paddock.address import Address
+
+
+class Trouble(NamedTuple):
+    """Why a connection failed."""
+
+    reason: str  # stable, such as tls/untrusted; empty where grpc's words are all there is
+    sentence: str
+    final: bool = False  # another attempt would fail the same way
+
+
+_UNTRUSTED: Final = "CERTIFICATE_VERIFY_FAILED"
+_OTHER_NAME: Final = "Hostname Verification Check failed"
+_NO_TLS: Final = "WRONG_VERSION_NUMBER"
+
+
+def explain(address: Address, details: str) -> Trouble:
+    """What grpc's details of a failed connection mean to the person who wants one."""
+    target = address.target
+    if _UNTRUSTED in details:
+        return Trouble(
+            "tls/untrusted",
+            f"the certificate of {target} is not signed by a CA that is trusted here; "
+            "set PADDOCK_TLS_CA or --tls-ca to the file of the server's CA (PEM)",
+            final=True,
+        )
+    if _OTHER_NAME in details:
+        return Trouble(
+            "tls/other_name",
+            f"the certificate of the server is not for the name in {target}; "
+            "use the name that the certificate is for",
+            final=True,
+        )
+    if _NO_TLS in details:
+        return Trouble(
+            "tls/not_offered",
+            f"the server at {target} does not use TLS; write http://{target} to connect without it",
+            final=True,
+        )
+    if "Connection refused" in details:
+        return Trouble("server/absent", f"no server listens at {target}")
+    if "Domain name not found" in details or "name resolution" in details:
+        return Trouble("server/unknown_host", f"there is no host of the name in {target}")
+    if "Socket closed" in details or "Connection reset" in details:
+        return Trouble("server/hung_up", f"the server at {target} hung up; {_hint(address)}")
+    return Trouble("", details)
+
+
+def _hint(address: Address) -> str:
+    if not address.tls:
+        return f"if it uses TLS, write https://{address.target}"
+    if address.cert is None:
+        return "if it wants client certificates, give --tls-cert and --tls-key"
+    return "if it refuses this client certificate, give one that its CA signed"

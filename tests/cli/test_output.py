@@ -21,9 +21,11 @@ def records(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("what", ["pictures", "json"])
 def test_a_reader_who_has_seen_enough_is_no_failure(records: Path, what: str) -> None:
-    command = (*PADDOCK, "show", str(records), "--match", "1")
-    if what == "json":
-        command = (*PADDOCK, "simulate", "--games", "9", "--json", *SIMULATE[1:3])
+    commands = {
+        "pictures": ("show", str(records), "--match", "1"),
+        "json": ("simulate", "--games", "9", "--json", *SIMULATE[1:3]),
+    }
+    command = (*PADDOCK, *commands[what])
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout is not None
         assert process.stderr is not None

@@ -238,7 +238,7 @@ def test_the_ladder_says_who_is_better(played: Path) -> None:
         (("tournament", "show", "large"), "tournament/unknown: there is no such tournament"),
         (("ladder", "chess"), "format/unknown"),
         (("ladder", "history", "eve", "--format", "summer"), "'eve' has no rated match"),
-        (("ladder", "versus", "ada", "eve", "--format", "summer"), "never met"),
+        (("ladder", "versus", "ada", "eve", "--format", "summer"), "there is no bot 'eve'"),
         (("tournament", "stop", "small", "--server", "127.0.0.1:1"), "no server listens"),
     ],
 )

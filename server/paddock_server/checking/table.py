@@ -141,7 +141,7 @@ class Table:
         """Tell the bot how it ended."""
         record = write_record(self.match, self._steps, self._state)
         results = [
-            {"total": total, "rank": rank, "forfeit": False, "faults": 0}
+            {"total": total, "rank": rank, "forfeit": False, "faults": 0, "fallbacks": 0}
             for total, rank in zip(record["totals"], record["ranks"], strict=True)
         ]
         stream.say(items.ended(items.Ended(record, results, self._state)))

@@ -16,11 +16,15 @@ def test_without_a_reason_the_answer_counts(number: int) -> None:
     assert read_answer(arena_pb2.Choice(ask_id=1)) is MALFORMED
 
 
-@given(ANY_TEXT.filter(bool), st.sampled_from([None, 0, 2**32 - 1]))
+ANSWERS = [arena_pb2.Choice(), arena_pb2.Choice(number=0), arena_pb2.Choice(number=2**32 - 1)]
+
+
+@given(ANY_TEXT.filter(bool), st.sampled_from(ANSWERS))
 def test_with_a_reason_it_is_a_fallback_whatever_the_answer(
-    reason: str, number: int | None
+    reason: str, answer: arena_pb2.Choice
 ) -> None:
-    message = arena_pb2.Choice(ask_id=1, number=number, fallback=reason)
+    message = arena_pb2.Choice(ask_id=1, fallback=reason)
+    message.MergeFrom(answer)
     assert read_answer(message) == Fallback(clean_reason(reason))
 
 

@@ -1,9 +1,12 @@
 """What holds for the whole suite: nothing is skipped silently, and in CI nothing is skipped.
 
-And databases for whoever wants one, of every kind there is.
+And databases for whoever wants one, of every kind there is, and what the Node bot needs.
 """
 
+import hashlib
 import os
+import shutil
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +14,9 @@ import pytest
 from hypothesis import settings
 
 from tests import postgresql
+from tests.tools import needs
+
+_NODE = Path(__file__).parents[1] / "clients" / "node"
 
 settings.register_profile("paddock", deadline=None, print_blob=True)
 settings.load_profile("paddock")
@@ -61,3 +67,29 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> str:
         return str(tmp_path / "paddock.db")
     found: str = request.getfixturevalue("postgresql_place")
     return found
+
+
+@pytest.fixture(scope="session")
+def node_packages(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The packages of the Node bot, installed once for each version of its package.json."""
+    how = "install Node.js 18 or later with npm, on Debian: apt-get install nodejs npm"
+    needs("node", how)
+    npm = needs("npm", how)
+    package = (_NODE / "package.json").read_bytes()
+    cache = request.config.cache
+    folder = cache.mkdir("node") if cache else tmp_path_factory.mktemp("node")
+    home = folder / hashlib.sha256(package).hexdigest()[:16]
+    if not home.exists():
+        fresh = tmp_path_factory.mktemp("fresh")
+        (fresh / "package.json").write_bytes(package)
+        options = ("--no-package-lock", "--no-audit", "--no-fund", "--ignore-scripts")
+        done = subprocess.run(
+            [npm, "install", *options], cwd=fresh, capture_output=True, text=True, check=False
+        )
+        if done.returncode:
+            pytest.skip(f"needs npm's registry for npm install: {done.stderr.strip()[-300:]}")
+        try:
+            shutil.move(fresh, home)
+        except OSError:
+            assert home.exists()  # another worker was quicker
+    return home / "node_modules"

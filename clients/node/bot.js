@@ -20,6 +20,18 @@ function choose(ask) {
   return crypto.randomInt(ask.choices.length);
 }
 
+// Where `choose` fails, the referee plays its default choice and counts a fallback.
+function answer(ask) {
+  try {
+    const number = choose(ask);
+    if (ask.choices[number]) return { ask_id: ask.ask_id, number };
+    throw new RangeError(`choose returned ${number}, which is not the number of a choice`);
+  } catch (error) {
+    console.error(error);
+    return { ask_id: ask.ask_id, number: 0, fallback: String(error).slice(0, 200) };
+  }
+}
+
 // Ids are 64 bits wide, more than a number holds here: they stay strings.
 const { ArenaService } = grpc.loadPackageDefinition(
   loader.loadSync('paddock/v1/arena.proto', {
@@ -44,6 +56,7 @@ const FINAL = ['UNAUTHENTICATED', 'PERMISSION_DENIED', 'INVALID_ARGUMENT', 'FAIL
 
 let resumeToken = ''; // from the last Welcome
 let failures = 0; // in a row
+const matches = new Map(); // by id, with nonce and last answer: what is told twice is answered alike
 
 function giveUp(sentence) {
   console.error(sentence);
@@ -61,11 +74,21 @@ function connect() {
       resumeToken = resume_token;
       console.log(`${NAME} is connected to ${SERVER}, session ${session}`);
     },
-    match_started: ({ match_id }) => ({ nonce: { match_id, nonce: crypto.randomBytes(16) } }),
-    ask: (ask) => ({ choice: { ask_id: ask.ask_id, number: choose(ask) } }),
+    match_started({ match_id }) {
+      const match = matches.get(match_id) ?? { nonce: { match_id, nonce: crypto.randomBytes(16) } };
+      matches.set(match_id, match);
+      return { nonce: match.nonce };
+    },
+    ask(ask) {
+      const match = matches.get(ask.match_id) ?? {};
+      if (match.choice?.ask_id !== ask.ask_id) match.choice = answer(ask);
+      return { choice: match.choice };
+    },
     refused: ({ ask_id, reason, sentence }) => console.error(`ask ${ask_id}: ${reason}: ${sentence}`),
-    match_ended: ({ match_id, seats }) =>
-      console.log(`match ${match_id} ended with ${seats.map((seat) => seat.total).join(', ')}`),
+    match_ended({ match_id, seats }) {
+      matches.delete(match_id);
+      console.log(`match ${match_id} ended with ${seats.map((seat) => seat.total).join(', ')}`);
+    },
     ping: ({ id }) => ({ pong: { id } }),
     goodbye({ sentence, return_after_ms }) {
       if (return_after_ms === 0) giveUp(sentence);

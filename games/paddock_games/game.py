@@ -21,6 +21,7 @@ from paddock_games.errors import BadRules
 from paddock_games.field import Field
 
 FAULTS: Final = ("TIMEOUT", "ILLEGAL", "MALFORMED", "DISCONNECTED", "RESIGNED")
+FALLBACK_LENGTH: Final = 200  # characters, at most
 
 
 class Format(NamedTuple):
@@ -94,28 +95,44 @@ class State(Protocol):
 
 
 class Timing(NamedTuple):
-    """How long a decision took, and why the referee made it where it did."""
+    """How long a decision took, and why the bot did not make it where it did not."""
 
     ms: float = 0.0  # from the ask leaving to the answer arriving
     lag_ms: float = 0.0  # the part put down to the network
     fault: str | None = None  # one of FAULTS
     charge_ms: float | None = None  # what the seat was charged; None where nobody kept a clock
+    fallback: str | None = None  # why the bot's client chose the default instead of the bot
 
     def written(self) -> dict[str, Any]:
         """The keys of a decision in a record that tell its time."""
-        told = {"ms": self.ms, "lag_ms": self.lag_ms, "fault": self.fault}
-        return told if self.charge_ms is None else {**told, "charge_ms": self.charge_ms}
+        told: dict[str, Any] = {"ms": self.ms, "lag_ms": self.lag_ms, "fault": self.fault}
+        if self.fallback is not None:
+            told["fallback"] = self.fallback
+        if self.charge_ms is not None:
+            told["charge_ms"] = self.charge_ms
+        return told
 
     @classmethod
     def read(cls, field: Field) -> "Timing":
         """The time of a decision in a record."""
         fault, charge = field.key("fault"), field.optional("charge_ms")
+        fallback = field.optional("fallback")
+        if fallback is not None and fault.value is not None:
+            fallback.refuse("a decision is either a fault or a fallback, not both")
         return cls(
             field.key("ms").number(),
             field.key("lag_ms").number(),
             None if fault.value is None else fault.text(FAULTS),
             None if charge is None else charge.number(),
+            None if fallback is None else _read_fallback(fallback),
         )
+
+
+def _read_fallback(field: Field) -> str:
+    text = field.text(longest=FALLBACK_LENGTH)
+    if not text or not text.isprintable():
+        field.refuse("must be a reason in printable characters; leave the key out without one")
+    return text
 
 
 class Step(NamedTuple):

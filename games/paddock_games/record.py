@@ -156,10 +156,24 @@ def replay(record: Field) -> Replay:
 
 
 def verify(record: Field) -> Replay:
-    """The match, if besides all that `replay` checks its points, totals and ranks are right."""
+    """The match, if besides all that `replay` checks its points, totals and ranks are right, and
+    every fallback is the default choice."""
     match, steps, end = found = replay(record)
+    for step in steps:
+        _check_fallbacks(step, match.game.place(step.state))
     record.key("games").must_equal(match.game.games(steps, end))
     result = end.result()
     record.key("totals").must_equal(list(result.totals))
     record.key("ranks").must_equal(list(result.ranks(match.forfeited)))
     return found
+
+
+def _check_fallbacks(step: Step, where: str) -> None:
+    for seat, timing in step.timings.items():
+        if timing.fallback is None:
+            continue
+        choice, default = step.choices[seat], step.state.default(seat)
+        if choice != default:
+            raise BadRecord(
+                where, f"seat {seat}: a fallback is the default choice, {default}, not {choice}"
+            )

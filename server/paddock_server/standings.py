@@ -63,6 +63,7 @@ def _together(rows: Sequence[RatingRow]) -> list[RatingRow]:
                 points=sum(row.points for row in some),
                 wins=sum(row.wins for row in some),
                 faults=sum(row.faults for row in some),
+                fallbacks=sum(row.fallbacks for row in some),
                 forfeits=sum(row.forfeits for row in some),
                 whole=None,
             )

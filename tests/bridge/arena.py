@@ -190,3 +190,10 @@ def faults_of(record: Record, bot: str = "mine") -> list[str | None]:
     seat = seat_of(record, bot)
     steps = replay(Field(record, "", BadRecord)).steps
     return [step.timings[seat].fault for step in steps if seat in step.timings]
+
+
+def fallbacks_of(record: Record, bot: str = "mine") -> list[str | None]:
+    """Why the client chose, for every decision of the bot's; None where the bot did."""
+    seat = seat_of(record, bot)
+    steps = replay(Field(record, "", BadRecord)).steps
+    return [step.timings[seat].fallback for step in steps if seat in step.timings]

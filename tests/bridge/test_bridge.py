@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 import signal
 import sys
 from pathlib import Path
@@ -14,6 +15,7 @@ from paddock_server.referee.clock import Clock
 from tests.bridge.arena import (
     bridge,
     bridged,
+    fallbacks_of,
     faults_of,
     free_address,
     python,
@@ -24,23 +26,24 @@ from tests.bridge.arena import (
 )
 
 BOTS = ["mine", "house-random", "house-greedy"]
-BRIEF = Clock(base=1.0, bank=0.0)  # and yet any process gets to say something
+BANKED = Clock(base=0.1, bank=60.0)  # little time for an answer, and yet nobody is late
 TINY = Clock(base=0.2, bank=0.2)
 BUSY = "while read -r line; do "  # sh: for every line that it is told
 
 
-def test_nonsense_is_malformed_and_forfeits(tmp_path: Path) -> None:
+def test_nonsense_instead_of_answers_is_a_fallback_and_shown_once(tmp_path: Path) -> None:
     async def scene() -> None:
         program = f"{BUSY} echo 'what is this?'; done"
-        async with bridged(tmp_path, "sh", "-c", program, clock=BRIEF) as (arena, bot):
+        async with bridged(tmp_path, "sh", "-c", program, clock=BANKED) as (arena, bot):
             (record,) = await bot.during(arena.play(BOTS, "winter"))
             assert await bot.end() == 0
-        seat = seat_of(record)
-        assert set(faults_of(record)) == {"MALFORMED"}
-        assert record["seats"][seat]["forfeit"]
-        assert record["ranks"][seat] == max(record["ranks"])
-        assert "this line is no JSON: 'what is this?'" in bot.said
-        assert "choice/malformed" in bot.said
+        why = "no answer came, only this line is no JSON: 'what is this?'"
+        assert set(fallbacks_of(record)) == {why}
+        assert set(faults_of(record)) == {None}
+        assert not record["seats"][seat_of(record)]["forfeit"]
+        shown = "not an answer: this line is no JSON: 'what is this?'; print debug output on stderr"
+        assert bot.said.count(shown) == 1
+        assert f"{why}; " in bot.said
         assert "Traceback" not in bot.said
 
     run(scene())
@@ -48,39 +51,77 @@ def test_nonsense_is_malformed_and_forfeits(tmp_path: Path) -> None:
 
 def test_a_flood_of_nonsense_is_told_briefly_and_floods_nobody(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with bridged(tmp_path, "yes", "no", clock=BRIEF) as (arena, bot):
+        async with bridged(tmp_path, "yes", "no", clock=BANKED) as (arena, bot):
             (record,) = await bot.during(arena.play(BOTS, "summer"))
             assert await bot.end() == 0
-        assert set(faults_of(record)) == {"MALFORMED"}
+        assert None not in fallbacks_of(record)
         assert bot.said.count("this line is no JSON: 'no'") < 50
         assert "frame/flood" not in bot.said
 
     run(scene())
 
 
-WRONG = {
-    "oops": "is no JSON: 'oops'",
+# Lines that no ask can be made out of, and what is wrong with them.
+STRAY = {
+    "oops": "is no JSON",
     "\x00\x7f": "is no JSON",
-    "[" * 60_000: "is no JSON: '[[[",
+    "[" * 60_000: "is no JSON",
     "9" * 5000: "is no JSON",
     "1.0": "is neither a whole number nor",
     "true": "is neither a whole number nor",
+    '{"number": 0}': 'wants an "ask"',
+    '{"ask": "1 and 2", "number": 0}': 'wants an "ask"',
+    '"' + "x" * MOST_BYTES: f"is longer than {MOST_BYTES} bytes",
+}
+CHATTERS = f"""
+stray = {[*STRAY, '{"ask": "12345678901234567890", "number": 0}']!r}
+number = 0
+for one in said():
+    assert one["type"] != "refused", one
+    if one["type"] == "ask":
+        say(stray[number % len(stray)])
+        say({{"ask": one["ask"], "number": len(one["choices"]) - 1}})
+        number += 1
+"""
+
+
+@pytest.mark.parametrize("line", STRAY, ids=lambda line: line[:20].encode())
+def test_a_line_that_is_no_answer_is_told_apart(line: str) -> None:
+    with pytest.raises(lines.Garbage, match=re.escape(STRAY[line])) as problem:
+        lines.read_answer(line.encode())
+    assert problem.value.ask_id is None
+
+
+def test_debug_output_is_warned_of_once_and_the_answers_count(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with bridged(tmp_path, *python(tmp_path, CHATTERS)) as (arena, bot):
+            records = await bot.during(arena.play(BOTS, "two-player", "winter"))
+            assert await bot.end() == 0, bot.said
+        for record in records:
+            assert set(faults_of(record)) == {None}
+            assert set(fallbacks_of(record)) == {None}
+        assert bot.said.count("WARNING") == 1
+        assert "WARNING not an answer: this line is no JSON: 'oops'; print debug" in bot.said
+        assert "x" * 500 not in bot.said
+        assert "Traceback" not in bot.said
+
+    run(scene())
+
+
+# Answers that can't count, and what is wrong with them.
+WRONG = {
     "-1": "wants a number from 0 to",
     "4294967296": "wants a number from 0 to",
-    "4294967295": "choice/illegal: 4294967295 is not one of the",
-    '{"number": 0}': 'wants an "ask"',
-    '{"ask": "12345678901234567890", "number": 0}': "answers ask 12345678901234567890, which",
+    "4294967295": "4294967295 is not one of the",
     '{"ask": "ASK", "number": "0"}': 'wants "ask", and "number"',
     '{"ask": "ASK", "number": 0, "choice": {}}': 'wants "ask", and "number"',
     '{"ask": "ASK", "choice": {}}': "give it the keys that choices have",
     '{"ask": "ASK", "choice": {"kind": "EAT", "species": "T_REX"}}': "names no choice: there is",
     '{"ask": "ASK", "choice": {"kind": "MOVE", "species": "T_REX", "pen": "RIVER"}}': (
-        "choice/illegal: MOVE T_REX in RIVER is not one of the"
+        "{'kind': 'MOVE', 'species': 'T_REX', 'pen': 'RIVER'} is not one of the"
     ),
-    '"' + "x" * MOST_BYTES: f"is longer than {MOST_BYTES} bytes: '\"xxxx",
 }
-
-PUTS_IT_RIGHT = f"""
+ERRS = f"""
 wrong = {list(WRONG)!r}
 number = 0
 for one in said():
@@ -90,21 +131,41 @@ for one in said():
         number += 1
     if one["type"] == "refused":
         assert one["ask"] == ask["ask"] and one["match"] == ask["match"], one
-        say({{"ask": ask["ask"], "choice": ask["choices"][-1]}})
+        assert one["reason"] in ("choice/illegal", "choice/malformed"), one
+        assert one["sentence"].endswith("; the default choice is played instead"), one
+        sys.stderr.write("was refused\\n")
+        say({{"ask": ask["ask"], "number": 0}})  # which is too late
 """
 
 
-def test_every_mistake_is_told_and_may_be_put_right(tmp_path: Path) -> None:
+def test_every_bad_answer_is_a_fallback_and_told_to_all_who_care(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with bridged(tmp_path, *python(tmp_path, PUTS_IT_RIGHT)) as (arena, bot):
+        async with bridged(tmp_path, *python(tmp_path, ERRS)) as (arena, bot):
             records = await bot.during(arena.play(BOTS, "two-player", "winter"))
             assert await bot.end() == 0, bot.said
+        reasons = [reason for record in records for reason in fallbacks_of(record)]
+        assert None not in reasons
+        assert bot.said.count("was refused") == len(reasons)
+        for complaint in WRONG.values():
+            assert any(complaint in str(reason) for reason in reasons)
+            assert complaint in bot.said
         for record in records:
             assert set(faults_of(record)) == {None}
-        for complaint in WRONG.values():
-            assert complaint in bot.said
-        assert "x" * 500 not in bot.said
         assert "Traceback" not in bot.said
+
+    run(scene())
+
+
+def test_a_bot_that_dies_over_an_ask_is_a_fallback(tmp_path: Path) -> None:
+    async def scene() -> None:
+        program = f"""{BUSY} case $line in *'"type":"ask"'*) exit 3;; esac; done"""
+        async with bridged(tmp_path, "sh", "-c", program, clock=TINY) as (arena, bot):
+            (record,) = await arena.play(BOTS, "winter")
+            assert await bot.process.wait() == 1
+        first, *rest = zip(fallbacks_of(record), faults_of(record), strict=True)
+        assert first == ("the bot's output ended; it said nothing", None)
+        assert set(rest) == {(None, "DISCONNECTED")}
+        assert "the bot ended with exit code 3; it said nothing" in bot.said
 
     run(scene())
 
@@ -128,7 +189,10 @@ def test_silence_is_left_to_the_clock(tmp_path: Path) -> None:
             "read -r line; echo; echo 'I give up'; exit 3",
             "the bot ended with exit code 3; the last it said was 'I give up'",
         ),
-        ("echo 'on stderr' >&2; exit 0", "the bot ended with exit code 0; it said nothing"),
+        (
+            "echo 'what stderr is for' >&2; exit 0",
+            "the bot ended with exit code 0; it said nothing",
+        ),
         ("kill -9 $$", "the bot was ended by SIGKILL; it said nothing"),
         ("exec >&-; exec sleep 1000", "the bot closed its output and had to be ended"),
     ],
@@ -141,7 +205,7 @@ def test_a_bot_that_ends_is_told_of(program: str, words: str, tmp_path: Path) ->
                 assert "DISCONNECTED" in faults_of(record)
             assert await bot.process.wait() == 1
         assert words in bot.said
-        assert ("on stderr" in bot.said) is ("on stderr" in program)
+        assert ("what stderr is for" in bot.said) is ("what stderr is for" in program)
         assert "Traceback" not in bot.said
 
     run(scene())

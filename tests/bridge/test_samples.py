@@ -1,54 +1,25 @@
 """The sample bots in other languages play every format to the end, and make no mistake."""
 
-import hashlib
 import json
 import os
 import re
-import shutil
-import subprocess
 from pathlib import Path
 
-import pytest
-
 from paddock_games import FORMATS
-from tests.bridge.arena import ROOT, bridged, faults_of, free_address, run, running, serving
+from tests.bridge.arena import (
+    ROOT,
+    bridged,
+    fallbacks_of,
+    faults_of,
+    free_address,
+    run,
+    running,
+    serving,
+)
+from tests.tools import needs, needs_perl
 
 BOTS = ["mine", "house-random", "house-greedy"]
 NODE = ROOT / "clients" / "node"
-
-
-def needs(tool: str, how: str) -> str:
-    """Where the tool is; the test is skipped where it isn't."""
-    path = shutil.which(tool)
-    if path is None:
-        pytest.skip(f"needs {tool}: {how}")
-    return path
-
-
-@pytest.fixture(scope="session")
-def node_packages(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The packages of the Node bot, installed once for each version of its package.json."""
-    how = "install Node.js 18 or later with npm, on Debian: apt-get install nodejs npm"
-    needs("node", how)
-    npm = needs("npm", how)
-    package = (NODE / "package.json").read_bytes()
-    cache = request.config.cache
-    folder = cache.mkdir("node") if cache else tmp_path_factory.mktemp("node")
-    home = folder / hashlib.sha256(package).hexdigest()[:16]
-    if not home.exists():
-        fresh = tmp_path_factory.mktemp("fresh")
-        (fresh / "package.json").write_bytes(package)
-        options = ("--no-package-lock", "--no-audit", "--no-fund", "--ignore-scripts")
-        done = subprocess.run(
-            [npm, "install", *options], cwd=fresh, capture_output=True, text=True, check=False
-        )
-        if done.returncode:
-            pytest.skip(f"needs npm's registry for npm install: {done.stderr.strip()[-300:]}")
-        try:
-            shutil.move(fresh, home)
-        except OSError:
-            assert home.exists()  # another worker was quicker
-    return home / "node_modules"
 
 
 async def plays_everything(folder: Path, *command: object, options: tuple[str, ...] = ()) -> None:
@@ -60,6 +31,7 @@ async def plays_everything(folder: Path, *command: object, options: tuple[str, .
     assert len(records) == 2 * len(FORMATS) + 1
     for record in records:
         assert set(faults_of(record)) == {None}
+        assert set(fallbacks_of(record)) == {None}
         assert not any(seat["forfeit"] for seat in record["seats"])
     assert "Traceback" not in bot.said
     assert "WARNING" not in bot.said
@@ -71,10 +43,7 @@ def test_the_bot_of_sh_and_awk(tmp_path: Path) -> None:
 
 
 def test_the_bot_in_perl(tmp_path: Path) -> None:
-    how = "on Debian: apt-get install perl"
-    perl = needs("perl", how)
-    if subprocess.run([perl, "-MJSON::PP", "-e", "1"], check=False, capture_output=True).returncode:
-        pytest.skip(f"needs Perl's own JSON::PP: {how}")
+    needs_perl()
     bot = ROOT / "clients" / "bridge" / "bot.pl"
     run(plays_everything(tmp_path, bot, options=("--max-matches", "4")))
 
@@ -91,6 +60,30 @@ def test_the_bot_in_node(tmp_path: Path, node_packages: Path) -> None:
                         seat["bot"] for seat in record["seats"] if seat["nonce"].strip("0")
                     } == {"mine"}
         assert "session" in bot.said
+
+    run(scene())
+
+
+def test_the_bot_in_node_reports_a_choose_that_fails(tmp_path: Path, node_packages: Path) -> None:
+    text = (NODE / "bot.js").read_text()
+    good = "return crypto.randomInt(ask.choices.length);"
+    assert good in text
+    broken = tmp_path / "clients" / "node" / "bot.js"
+    broken.parent.mkdir(parents=True)
+    broken.write_text(text.replace(good, "return ask.seat ? ask.nothing.at.all : -1;"))
+    (tmp_path / "proto").symlink_to(ROOT / "proto")
+
+    async def scene() -> None:
+        async with serving(tmp_path) as arena:
+            command = ["node", broken, arena.address, "mine"]
+            async with running(tmp_path, *command, NODE_PATH=str(node_packages)) as bot:
+                records = await bot.during(arena.play(BOTS, "winter", count=2))
+        reasons = [str(reason) for record in records for reason in fallbacks_of(record)]
+        raised = "TypeError: Cannot read properties of undefined (reading 'at')"
+        illegal = "RangeError: choose returned -1, which is not the number of a choice"
+        assert {raised, illegal} == set(reasons)
+        assert {fault for record in records for fault in faults_of(record)} == {None}
+        assert raised in bot.said
 
     run(scene())
 
@@ -130,6 +123,6 @@ def test_the_samples_are_small_and_pinned() -> None:
     assert package["private"] is True
     for pinned in package["dependencies"].values():
         assert re.fullmatch(r"\d+\.\d+\.\d+", pinned)
-    assert len((NODE / "bot.js").read_text().splitlines()) < 100
+    assert len((NODE / "bot.js").read_text().splitlines()) <= 120
     for sample in ("bot.sh", "bot.pl"):
         assert os.access(ROOT / "clients" / "bridge" / sample, os.X_OK)

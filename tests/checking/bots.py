@@ -89,7 +89,7 @@ class Good:
         elif kind == "match_started":
             self.matches.append(item.match_started.match_id)
             if self.nonce_bytes:
-                nonce = arena_pb2.Nonce(match_id=self.matches[-1], nonce=bytes(self.nonce_bytes))
+                nonce = arena_pb2.Nonce(match_id=self.matches[-1], nonce=self.nonce())
                 self.out.put(Item(nonce=nonce))
         elif kind == "match_ended":
             if item.match_ended.match_id in self.matches:
@@ -100,6 +100,9 @@ class Good:
             self.refused(item.refused)
         elif kind is None:
             self.unknown()
+
+    def nonce(self) -> bytes:
+        return bytes(self.nonce_bytes)
 
     def pong(self, number: int) -> None:
         self.out.put(Item(pong=arena_pb2.Pong(id=number)))
@@ -220,6 +223,24 @@ class WrongAskId(Good):
     def answer(self, ask: arena_pb2.Ask, number: int) -> None:
         ask.ask_id &= 0xFFFF
         super().answer(ask, number)
+
+
+class FallsBack(Good):
+    """Its client answers for it, after it has told what went wrong."""
+
+    def answer(self, ask: arena_pb2.Ask, number: int) -> None:
+        print("Traceback (most recent call last):\nKeyError: 'pen'", flush=True)  # noqa: T201
+        choice = arena_pb2.Choice(ask_id=ask.ask_id, number=0, fallback="KeyError:\n'pen'")
+        self.out.put(Item(choice=choice))
+
+
+class NewNonce(Good):
+    """Draws a nonce whenever a match is told, also when it is told again."""
+
+    nonce_bytes = 16
+
+    def nonce(self) -> bytes:
+        return random.randbytes(self.nonce_bytes)
 
 
 class Resigns(Good):

@@ -47,6 +47,10 @@ PLAYING = {
     ),
     "Malformed": ("format summer", r"it answered with nothing that can be read to ask \d+"),
     "WrongAskId": ("format summer", r"it answered ask \d+, which nobody asked; repeat the ask_id"),
+    "FallsBack": (
+        "format summer",
+        r"no choice of its own for ask \d+: its client fell back on the default, KeyError: 'pen'$",
+    ),
     "Resigns": ("format summer", r"it resigned its match of summer"),
     "Crashes": (
         "format summer",
@@ -72,6 +76,10 @@ LOST = {
     "LosesToken": (
         "lost connection",
         r"it came back with resume token none, not 'resume-\d+'; send the one of the last Welcome",
+    ),
+    "NewNonce": (
+        "lost connection",
+        r"it sent another nonce for its match when it was told again; repeat the first",
     ),
     "ForgetsMatches": ("lost connection", r"it had .* s for ask \d+ .*, and did not answer"),
     "Impatient": (
@@ -146,7 +154,7 @@ def test_a_slow_bot_fails_where_time_is_tight_and_the_report_says_by_how_much() 
 
 
 def test_the_report_holds_the_exchange_and_the_last_output() -> None:
-    crashed, exited = _check("Crashes", "Exits")
+    crashed, exited, broken = _check("Crashes", "Exits", "FallsBack")
     failure = next(each for each in crashed if each.passed is False)
     assert failure.output[-1] == "out of memory"
     text = "\n".join(failure.exchange)
@@ -161,4 +169,7 @@ def test_the_report_holds_the_exchange_and_the_last_output() -> None:
         "passed": False,
         "sentence": "it did not connect; its process ended with exit code 3",
         "exchange": [],
+        "output": ["I can't find my configuration"],
     }
+    failure = next(each for each in broken if each.passed is False)
+    assert failure.output[:2] == ("Traceback (most recent call last):", "KeyError: 'pen'")

@@ -4,8 +4,6 @@ import json
 import sys
 from pathlib import Path
 
-import pytest
-
 from paddock_games import FORMATS
 from tests.cli.command import Outcome, start
 
@@ -20,14 +18,13 @@ def _check(*arguments: object) -> Outcome:
     return start("check-bot", *arguments)
 
 
-@pytest.mark.parametrize("bot", ["random", "greedy"])
-def test_the_sample_bots_pass_everything(bot: str) -> None:
-    outcome = _check("--", sys.executable, "-m", f"paddock.bots.{bot}")
+def test_a_good_bot_passes_everything() -> None:
+    outcome = _check("--", sys.executable, "-m", "paddock.bots.greedy")
     assert outcome.code == 0, outcome
     assert outcome.err == ""
     lines = outcome.out.splitlines()
     assert lines[0].startswith("checking ")
-    assert lines[0].endswith(f"-m paddock.bots.{bot}")
+    assert lines[0].endswith("-m paddock.bots.greedy")
     assert (
         lines[-1] == f"{10 + len(FORMATS)} points: {10 + len(FORMATS)} passed, 0 failed, 0 skipped"
     )
@@ -41,7 +38,7 @@ def test_json_for_one_format() -> None:
     found = json.loads(outcome.out)
     assert [each["point"] for each in found] == POINTS
     assert all(each["passed"] is True and each["exchange"] == [] for each in found)
-    assert all(set(each) == {"point", "passed", "sentence", "exchange"} for each in found)
+    assert all(set(each) == {"point", "passed", "sentence", "exchange", "output"} for each in found)
 
 
 def test_a_format_that_the_bot_does_not_play() -> None:
@@ -60,6 +57,28 @@ def test_a_failure_is_shown_with_the_exchange_and_the_output() -> None:
     assert "failed   hello " in outcome.out
     assert "the last output of the bot:\n    I can't find my configuration\n" in outcome.out
     assert outcome.out.endswith("10 points: 0 passed, 1 failed, 9 skipped\n")
+
+
+BROKEN = """
+from paddock import Bot, run
+
+class Broken(Bot):
+    def choose(self, ask):
+        return 1 / 0
+
+run(Broken())
+"""
+
+
+def test_a_bot_that_raises_fails_and_its_traceback_is_shown(tmp_path: Path) -> None:
+    bot = tmp_path / "broken.py"
+    bot.write_text(BROKEN)
+    outcome = _check("--format", "winter", "--", sys.executable, bot)
+    assert outcome.code == 1, outcome
+    assert "failed   format winter " in outcome.out
+    assert "Traceback (most recent call last):" in outcome.out
+    assert 'broken.py", line 6, in choose' in outcome.out
+    assert "\n    ZeroDivisionError: division by zero\n" in outcome.out
 
 
 def test_bad_usage_is_one_sentence() -> None:

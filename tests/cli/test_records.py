@@ -41,6 +41,15 @@ def test_good_records_check_out(lines: list[str], tmp_path: Path) -> None:
     assert (piped.code, piped.err) == (0, "")
 
 
+def _fell_back(reason: str) -> Callable[[Any], None]:
+    """A fallback in a decision that is not the default."""
+
+    def change(record: Any) -> None:
+        record["games"][0]["turns"][1]["placements"][0]["fallback"] = reason
+
+    return change
+
+
 def _swap_first_placements(record: dict[str, Any]) -> None:
     turns = record["games"][0]["turns"]
     turns[0]["placements"], turns[1]["placements"] = turns[1]["placements"], turns[0]["placements"]
@@ -68,6 +77,8 @@ LIES: list[tuple[Callable[[dict[str, Any]], None], str]] = [
     (_set("games", 0, "turns", 0, "placements", 0, "pen", to="ZOO"), "there is no choice"),
     (_set("games", 0, "turns", 0, "placements", 0, "ms", to=-1), "placements[0].ms: must be"),
     (_set("games", 0, "turns", 0, "placements", 0, "fault", to="BORED"), "fault: there is no"),
+    (_fell_back("a\nbug"), "placements[0].fallback: must be a reason in printable characters"),
+    (_fell_back("a bug"), "games[0].turns[1]: seat 0: a fallback is the default choice"),
     (_swap_first_placements, "games[0].turns["),
     (_set("games", 0, "scores", 0, "total", to=99), "games[0].scores[0].total: is 99"),
     (_set("games", 0, "scores", 0, "t_rexes", to=99), "games[0].scores[0].t_rexes: is 99"),
@@ -139,6 +150,21 @@ def test_show_draws_who_stands_where(lines: list[str], tmp_path: Path) -> None:
     for placement in record["games"][0]["turns"][0]["placements"]:
         words = placement["pen"].replace("_", " ").lower()
         assert f"to the {words}" in outcome.out
+
+
+def test_show_marks_who_did_not_choose(lines: list[str], tmp_path: Path) -> None:
+    """A fault and a fallback of every format, in the first decisions."""
+    for line in lines:
+        record = json.loads(line)
+        game = record["games"][0]
+        first = game["turns"][0]["placements"] if "turns" in game else game["rounds"][0]["plays"]
+        first[0]["fault"] = "TIMEOUT"
+        first[1]["fallback"] = "KeyError: [red]'pen'[/nope]"
+        out = " ".join(call("show", _file(tmp_path, json.dumps(record)), "--turn", 1).out.split())
+        names = [seat["bot"] for seat in record["seats"]]
+        assert f"seat 0 ({names[0]}) TIMEOUT; the referee chose: P" in out
+        fallback = "fallback: KeyError: [red]'pen'[/nope]; the client chose: P"
+        assert f"seat 1 ({names[1]}) {fallback}" in out
 
 
 def test_show_refuses_what_is_not_there(lines: list[str], tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """Records of every format: written, sent as JSON, read, played again and found right."""
 
 import json
+import re
 from hashlib import sha256
 from random import Random
 from typing import Any
@@ -36,20 +37,19 @@ def full(one: Match, chooser: Random) -> Match:
 
 
 def timed(steps: list[Step], chooser: Random) -> list[Step]:
-    """The steps with a time, a lag and sometimes a fault for every decision."""
+    """The steps with a time, a lag and sometimes a fault or a fallback for every decision."""
     return [
-        step._replace(
-            timings={
-                seat: Timing(
-                    round(chooser.uniform(2, 900), 3),
-                    round(chooser.uniform(0, 2), 3),
-                    chooser.choice([None, None, *FAULTS]),
-                )
-                for seat in step.state.to_move
-            }
-        )
+        step._replace(timings={seat: timing(step, seat, chooser) for seat in step.state.to_move})
         for step in steps
     ]
+
+
+def timing(step: Step, seat: int, chooser: Random) -> Timing:
+    """A time, a lag and sometimes a fault; a default choice may be a fallback instead."""
+    ms, lag_ms = round(chooser.uniform(2, 900), 3), round(chooser.uniform(0, 2), 3)
+    if step.choices[seat] == step.state.default(seat) and chooser.random() < 0.5:
+        return Timing(ms, lag_ms, fallback=chooser.choice(["ValueError: 漢字", "x" * 200]))
+    return Timing(ms, lag_ms, chooser.choice([None, None, *FAULTS]))
 
 
 def recorded(one: Match) -> tuple[Match, list[Step], Any, dict[str, Any]]:
@@ -147,6 +147,54 @@ def test_a_replay_needs_no_points_and_a_verification_does(form: str, seats: int)
     assert replay(read_record(line)).end == end
     with pytest.raises(BadRecord, match=r"^totals\[0\]: is \d+, but must be \d+$"):
         verify(read_record(line))
+
+
+@every_table
+def test_a_fallback_is_the_default_choice(form: str, seats: int) -> None:
+    """Every fallback that a record tells of, and no other choice, can be one."""
+    one = match(form, seats, number=6)
+    steps, end = played(one)
+    told = [
+        (at, seat, choice == step.state.default(seat))
+        for at, step in enumerate(steps)
+        for seat, choice in step.choices.items()
+    ]
+    assert {is_default for _, _, is_default in told} == {True, False}
+    for wanted in (True, False):
+        at, seat = next(found[:2] for found in told if found[2] is wanted)
+        lie = [step._replace(timings=dict.fromkeys(step.choices, Timing())) for step in steps]
+        lie[at] = lie[at]._replace(timings={**lie[at].timings, seat: Timing(fallback="a bug")})
+        record = read_record(json.dumps(write_record(one, lie, end)))
+        if wanted:
+            assert verify(record).steps[at].timings[seat].fallback == "a bug"
+        else:
+            where = re.escape(one.game.place(steps[at].state))
+            with pytest.raises(
+                BadRecord, match=f"^{where}: seat {seat}: a fallback is the default"
+            ):
+                verify(record)
+
+
+@every_table
+def test_a_fallback_that_makes_no_sense_is_refused(form: str, seats: int) -> None:
+    wrong = {
+        "fault": (Timing(fault="TIMEOUT", fallback="a bug"), "either a fault or a fallback"),
+        "empty": (Timing(fallback=""), "leave the key out"),
+        "control": (Timing(fallback="a\x1b[2J"), "printable"),
+        "long": (Timing(fallback="x" * 201), "at most 200 characters"),
+    }
+    one = match(form, seats, number=7)
+    steps, end = played(one)
+    for timing, words in wrong.values():
+        first = steps[0]._replace(timings=dict.fromkeys(steps[0].choices, timing))
+        record = write_record(one, [first, *steps[1:]], end)
+        with pytest.raises(BadRecord, match=rf"\.fallback: .*{words}"):
+            replay(read_record(json.dumps(record)))
+
+
+def test_where_nobody_fell_back_a_record_says_nothing_of_it() -> None:
+    assert "fallback" not in Timing(1.0, 0.5, None, 0.5).written()
+    assert Timing(1.0, 0.5, fallback="a bug").written()["fallback"] == "a bug"
 
 
 @every_table

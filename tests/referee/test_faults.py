@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paddock_server.referee.commands import Ask, Fault
-from paddock_server.referee.referee import MALFORMED
+from paddock_server.referee.referee import MALFORMED, Fallback
 from tests.games.tables import REFEREED, TOGETHER
 from tests.referee.desk import CLOCK, Desk, kinds, opening
 
@@ -120,6 +120,65 @@ def test_a_seat_resigns_whenever_it_likes(form: str, seats: int, data: st.DataOb
     for step in steps:
         for seat, timing in step.timings.items():
             assert timing.fault in ({None, "RESIGNED"} if seat in resigned else {None})
+
+
+@every_table
+@settings(max_examples=5)
+@given(data=st.data())
+def test_a_fallback_plays_the_default_and_is_no_fault(
+    form: str, seats: int, data: st.DataObject
+) -> None:
+    """Kept in the journal and the record, counted, and charged like any answer."""
+    desk = Desk.dealt(form, seats)
+    fallbacks = 0
+    while desk.record is None:
+        if desk.unwritten is not None:
+            assert desk.written()
+            continue
+        seat = desk.open_asks[0]
+        if seat == 1 and data.draw(st.booleans()):
+            fallbacks += 1
+            desk.wait(0.5).answer(seat, Fallback(f"bug {fallbacks}"))
+        else:
+            desk.answer(seat)
+    assert desk.every(Fault) == []
+    match, steps, _ = desk.checked
+    assert match.forfeited == frozenset()
+    kept = [
+        step.timings[1]
+        for step in steps
+        if 1 in step.timings and step.timings[1].fallback is not None
+    ]
+    assert [timing.fallback for timing in kept] == [f"bug {at + 1}" for at in range(fallbacks)]
+    assert {(timing.fault, timing.charge_ms) for timing in kept} <= {(None, 500.0)}
+    for step in steps:
+        if 1 in step.timings and step.timings[1].fallback is not None:
+            assert step.choices[1] == step.state.default(1)
+    again = Desk(desk.opening)
+    again.resume(desk.events)
+    for one in (desk, again):
+        assert [chair.fallbacks for chair in one.referee.chairs] == [
+            fallbacks if seat == 1 else 0 for seat in range(seats)
+        ]
+        assert [chair.faults for chair in one.referee.chairs] == [0] * seats
+
+
+def test_a_fallback_begins_the_count_of_faults_anew() -> None:
+    desk = Desk.dealt(clock=CLOCK._replace(max_faults=2))
+    for answer in (ILLEGAL, Fallback("a bug"), ILLEGAL):
+        decide(desk, 1, answer)
+    assert desk.referee.forfeited == frozenset()
+    assert (desk.referee.chairs[1].faults, desk.referee.chairs[1].fallbacks) == (2, 1)
+
+
+def test_a_journal_from_before_fallbacks_is_read() -> None:
+    desk = Desk.dealt()
+    desk.answer_all()
+    events = [dict(event) for event in desk.events]
+    events[1]["timings"] = [timing[:4] for timing in events[1]["timings"]]
+    after = Desk(desk.opening)
+    after.resume(events)
+    assert after.referee.steps == desk.referee.steps
 
 
 def test_an_answer_given_before_the_resignation_stands() -> None:

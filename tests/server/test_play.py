@@ -45,6 +45,10 @@ def test_two_sample_bots(tmp_path: Path) -> None:
         {
             "json": (*common, "--games", "6", "--json", "--records", "records.jsonl"),
             "table": ("play", "--bot", "greedy", "--format", "winter", "--games", "2", *CALM),
+            "broken": (
+                *("play", "--bot", "random", "--bot", _bot(tmp_path, "broken", "1 / 0")),
+                *("--format", "two-player", "--games", "2", "--json", *CALM),
+            ),
         },
     )
     outcome = outcomes["json"]
@@ -53,7 +57,7 @@ def test_two_sample_bots(tmp_path: Path) -> None:
     assert (summary["format"], summary["games"]) == ("two-player", 6)
     assert {bot["bot"] for bot in summary["bots"]} == {"random", "greedy"}
     for bot in summary["bots"]:
-        assert (bot["results"], bot["faults"]) == (6, 0)
+        assert (bot["results"], bot["faults"], bot["fallbacks"]) == (6, 0, 0)
     assert sum(bot["wins"] for bot in summary["bots"]) == pytest.approx(1.0, abs=0.001)
     lines = (tmp_path / "0" / "records.jsonl").read_text().splitlines()
     matches = [verify(read_record(line)).match for line in lines]
@@ -64,8 +68,13 @@ def test_two_sample_bots(tmp_path: Path) -> None:
     }
     outcome = outcomes["table"]
     assert (outcome.code, outcome.err) == (0, "")
-    for name in ("greedy", "greedy-2", "greedy-3", "greedy-4"):
+    for name in ("greedy", "greedy-2", "greedy-3", "greedy-4", "fallbacks"):
         assert name in outcome.out
+    broken = json.loads(outcomes["broken"].out)["bots"]
+    assert {bot["bot"]: (bot["faults"], bot["fallbacks"]) for bot in broken} == {
+        "random": (0, 0),
+        "broken": (0, 48),
+    }
     assert not list((tmp_path / "1").iterdir())
 
 

@@ -49,7 +49,7 @@ def finish(
     seats = [{"bot": b, "version": v} for b, v in zip(match.bots, match.versions, strict=True)]
     record = {"format": match.format, "ended": ended(number), "seats": seats}
     how = [
-        {"total": total, "rank": rank, "forfeit": rank == 3, "faults": rank - 1}
+        {"total": total, "rank": rank, "forfeit": rank == 3, "faults": rank - 1, "fallbacks": rank}
         for total, rank in zip(match.totals, match.ranks, strict=True)
     ]
     return write(database, results.finish, number, record, how, rated=rated)

@@ -19,7 +19,7 @@ RECORD: dict[str, Any] = {
     "seats": [{"bot": "rex", "version": "1"}],
     "games": [{"Zoë": "漢字"}],
 }
-RESULTS = [{"total": 12, "rank": 1, "forfeit": False, "faults": 0}]
+RESULTS = [{"total": 12, "rank": 1, "forfeit": False, "faults": 0, "fallbacks": 0}]
 
 
 def add(database: Database, *ids: str) -> list[int]:

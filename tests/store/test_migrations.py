@@ -1,17 +1,18 @@
 """Databases of every earlier version become what a new one is, with all that was in them."""
 
-import shutil
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import inspect
+from sqlalchemy import create_engine, inspect
 
 from paddock_server.store import ratings, results, store, tournaments
 from paddock_server.store.database import Database
 from paddock_server.store.migrations import LATEST
+from tests import postgresql
 from tests.store.opened import bot, new_match, opened, read, write
 
 SCHEMAS = Path(__file__).parents[1] / "data" / "schema"
@@ -20,16 +21,53 @@ RECORD = {
     "ended": "2026-11-16T12:00:00.000Z",
     "seats": [{"bot": name, "version": "2"} for name in ("ada-1", "zoe's", "eve")],
 }
-RESULTS = [{"total": 3 - at, "rank": at + 1, "forfeit": False, "faults": 0} for at in range(3)]
+RESULTS = [
+    {"total": 3 - at, "rank": at + 1, "forfeit": False, "faults": 0, "fallbacks": at}
+    for at in range(3)
+]
 
 
-@pytest.fixture(params=range(1, LATEST), ids="version {}".format)
-def old(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+OLD = [("sqlite", version) for version in range(1, LATEST)]
+OLD += [("postgresql", version) for version in range(3, LATEST)]  # it came with version 3
+
+
+@pytest.fixture(params=OLD, ids="{0[0]} {0[1]}".format)
+def old(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """A database of an earlier version; there must be one of each."""
-    path = tmp_path / "old.db"
-    with closing(sqlite3.connect(path)) as connection:
-        connection.executescript((SCHEMAS / f"{request.param}.sql").read_text())
-    return path
+    kind, version = request.param
+    if kind == "sqlite":
+        path = tmp_path / "old.db"
+        with closing(sqlite3.connect(path)) as connection:
+            connection.executescript((SCHEMAS / f"{version}.sql").read_text())
+        return str(path)
+    place: str = request.getfixturevalue("postgresql_place")
+    tell(place, (SCHEMAS / "postgresql" / f"{version}.sql").read_text())
+    return place
+
+
+@pytest.fixture
+def fresh(old: str, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """Where a new database of the same kind can be."""
+    if not is_url(old):
+        yield str(tmp_path / "new.db")
+        return
+    with postgresql.database(request.getfixturevalue("postgresql_server")) as place:
+        yield place
+
+
+def is_url(place: str) -> bool:
+    """Whether this is PostgreSQL's."""
+    return place.startswith("postgresql:")
+
+
+def tell(place: str, statement: str) -> None:
+    """Have a database do this, past Paddock."""
+    if is_url(place):
+        postgresql.tell(place, statement)
+        return
+    with closing(sqlite3.connect(place)) as connection:
+        connection.execute(statement)
+        connection.commit()
 
 
 def described(database: Database) -> dict[str, Any]:
@@ -48,38 +86,48 @@ def described(database: Database) -> dict[str, Any]:
 
 
 def _index(index: Any) -> str:
-    where = index.get("dialect_options", {}).get("sqlite_where")
+    options = index.get("dialect_options", {})
+    where = options.get("sqlite_where", options.get("postgresql_where"))
     return f"{index['name']} {index['column_names']} {index['unique']} {where}"
 
 
-def rows(path: Path) -> dict[str, list[dict[str, Any]]]:
+def rows(place: str) -> dict[str, list[dict[str, Any]]]:
     """All there is, by table."""
-    with closing(sqlite3.connect(path)) as connection:
-        connection.row_factory = sqlite3.Row
-        tables = connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")
-        return {
-            name: [dict(row) for row in connection.execute(f"SELECT * FROM {name} ORDER BY 1, 2")]  # noqa: S608
-            for (name,) in tables.fetchall()
-            if name not in {"schema_version", "sqlite_sequence"}
+    engine = create_engine(
+        place.replace("postgresql:", "postgresql+psycopg:", 1)
+        if is_url(place)
+        else f"sqlite:///{place}"
+    )
+    with engine.connect() as connection:
+        tables = inspect(connection).get_table_names()
+        found = {
+            name: [
+                dict(row._mapping)
+                for row in connection.exec_driver_sql(f"SELECT * FROM {name} ORDER BY 1, 2")  # noqa: S608
+            ]
+            for name in tables
+            if name != "schema_version"
         }
+    engine.dispose()
+    return found
 
 
-def test_it_becomes_what_a_new_one_is(old: Path, tmp_path: Path) -> None:
-    with opened(old) as migrated, opened(tmp_path / "new.db") as fresh:
-        assert described(migrated) == described(fresh)
+def test_it_becomes_what_a_new_one_is(old: str, fresh: str) -> None:
+    with opened(old) as migrated, opened(fresh) as new:
+        assert described(migrated) == described(new)
 
 
-def test_nothing_that_was_there_is_lost(old: Path) -> None:
+def test_nothing_that_was_there_is_lost(old: str) -> None:
     before = rows(old)
     assert all(before.values())  # the file has something of everything
-    Database(str(old)).close()
+    Database(old).close()
     after = rows(old)
     for table, kept in before.items():
         shown = [{name: row[name] for name in kept[0]} for row in after[table]]
         assert shown == kept
 
 
-def test_the_store_works_on_it(old: Path) -> None:
+def test_the_store_works_on_it(old: str) -> None:
     with opened(old) as database:
         known = read(database, store.find_bot, "zoe's")
         assert known is not None
@@ -90,6 +138,9 @@ def test_the_store_works_on_it(old: Path) -> None:
         found = read(database, store.find_match, "M1")
         assert found is not None
         assert found[0].results[1]["faults"] == 3
+        assert [result["fallbacks"] for result in found[0].results] == [0, 0]
+        if read(database, ratings.standings):  # which came with version 2
+            assert {row.fallbacks for row in read(database, ratings.standings)} == {0}
         assert '"M1"' in found[1]
         (met,) = read(database, ratings.meetings, "ada-1", "zoe's", "two-player")
         assert (met.points, met.ranks) == ((31, 27), (1, 2))
@@ -102,6 +153,8 @@ def test_the_store_works_on_it(old: Path) -> None:
         assert write(database, store.add_matches, [new]) == [8]  # 7 was given once
         write(database, store.append, [(2, 2, {"event": "step", "step": 1})])
         changes = write(database, results.finish, 2, RECORD, RESULTS, rated=True)
+        (zoe,) = (r for r in read(database, ratings.standings, "winter") if r.bot == "zoe's")
+        assert zoe.fallbacks == 1
         assert changes is not None
         assert len(changes) == 3
         assert read(database, ratings.count_rated, "winter") == 1
@@ -112,11 +165,9 @@ def test_there_is_a_file_of_every_version() -> None:
     assert sorted(int(path.stem) for path in SCHEMAS.glob("*.sql")) == list(range(1, LATEST))
 
 
-def test_what_can_not_be_brought_up_is_left_as_it_was(old: Path, tmp_path: Path) -> None:
-    with closing(sqlite3.connect(old)) as connection:
-        connection.execute("CREATE TABLE matches_by_tournament (in_the INTEGER, way INTEGER)")
-        connection.commit()
-    copy = shutil.copy(old, tmp_path / "copy.db")
-    with pytest.raises(Exception, match="matches_by_tournament"):
-        Database(str(old))
-    assert rows(old) == rows(Path(copy))
+def test_what_can_not_be_brought_up_is_left_as_it_was(old: str) -> None:
+    tell(old, "ALTER TABLE seats ADD COLUMN fallbacks INTEGER")  # in the way of the last step
+    before = rows(old)
+    with pytest.raises(Exception, match="fallbacks"):
+        Database(old)
+    assert rows(old) == before

@@ -34,9 +34,9 @@ def test_standings_add_up(place: str) -> None:
         ada, cleo = rows["ada"], rows["cleo"]
         assert (ada.owner, rows["bob"].owner) == ("Ada", "")
         assert (ada.matches, ada.points, ada.wins) == (3, 37 + 37 + 34, 1.0)  # two shared wins
-        assert (ada.faults, ada.forfeits) == (1, 0)
+        assert (ada.faults, ada.fallbacks, ada.forfeits) == (1, 4, 0)
         assert (cleo.matches, cleo.points, cleo.wins) == (3, 31 + 31 + 37, 1.0)
-        assert (cleo.faults, cleo.forfeits) == (4, 2)
+        assert (cleo.faults, cleo.fallbacks, cleo.forfeits) == (4, 7, 2)
         assert ada.changed == ended(numbers[-1])
         (last,) = read(database, ratings.history, "ada", FORMAT, None, 1)
         before = read(database, ratings.history, "ada", FORMAT, None, 2)[1]

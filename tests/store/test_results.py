@@ -42,8 +42,8 @@ def test_a_rated_match_changes_everything_at_once(place: str) -> None:
             assert (seat.mu_before, seat.sigma_before) == change.before
             assert (seat.mu, seat.sigma) == change.after
             assert seat.rated == 1
-        assert [(s.total, s.rank, s.faults, s.forfeit) for s in seats] == [
-            (37, 1, 0, 0), (34, 2, 1, 0),
+        assert [(s.total, s.rank, s.faults, s.fallbacks, s.forfeit) for s in seats] == [
+            (37, 1, 0, 1, 0), (34, 2, 1, 2, 0),
         ]  # fmt: skip
         assert read(database, count, "journal") == 0
         rows = shown(database)
@@ -75,7 +75,7 @@ def test_a_finish_that_fails_leaves_nothing_behind(place: str) -> None:
         def broken(connection: Any) -> None:
             seats = [{"bot": bot, "version": "1"} for bot in wrong.bots]
             record = {"format": FORMAT, "ended": "2026", "seats": seats}
-            how = [{"total": 1, "rank": 1, "forfeit": False, "faults": 0}]
+            how = [{"total": 1, "rank": 1, "forfeit": False, "faults": 0, "fallbacks": 0}]
             results.finish(connection, number, record, how * 3, rated=True)
 
         with pytest.raises(ValueError, match="zip"):
@@ -91,7 +91,7 @@ def test_unrated_and_declared_matches_change_no_rating(place: str) -> None:
         unrated, declared, later = (add(database, DUEL) for _ in range(3))
         assert finish(database, unrated, DUEL, rated=False) == ()
         write(database, store.append, [(declared, 0, {})])
-        how = [{"total": 0, "rank": 1, "forfeit": False, "faults": 0}]
+        how = [{"total": 0, "rank": 1, "forfeit": False, "faults": 0, "fallbacks": 0}]
         assert write(database, results.declare, declared, "2026", how)
         assert not write(database, results.declare, declared, "2027", [])
         assert finish(database, declared, DUEL) is None

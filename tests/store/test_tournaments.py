@@ -18,8 +18,8 @@ from tests.store.opened import count, opened, read, write
 ROW = TournamentRow("cup", {"name": "cup", "Zoë": ["漢字"]}, "running", "2026-11-16T10:00:00.000Z")
 DUEL = Played(("ada", "bob"), (1, 2), ("1", "1"))
 DECLARED = [
-    {"total": 0, "rank": 1, "forfeit": False, "faults": 0},
-    {"total": 0, "rank": 2, "forfeit": True, "faults": 0},
+    {"total": 0, "rank": 1, "forfeit": False, "faults": 0, "fallbacks": 0},
+    {"total": 0, "rank": 2, "forfeit": True, "faults": 0, "fallbacks": 0},
 ]
 
 

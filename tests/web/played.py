@@ -37,7 +37,7 @@ class Played(NamedTuple):
     """A server, and what is worth looking at there."""
 
     server: Server
-    match: str  # of evil, with a fault in it
+    match: str  # of evil, with a fault in it, and a fallback of rex
     hidden: str  # over, but its deal is still to be played by others
     secret: str  # the seed of that deal
 
@@ -64,7 +64,10 @@ def _add(path: Path) -> tuple[str, str, str]:
     evil, rex = ("evil", VERSION, INJECTED), ("rex", "1", "rex")
     with opened(path) as database:
         write(database, store.add_bot, bot("evil", owner=INJECTED, version=VERSION))
-        match = store_match(database, "two-player", [evil, rex], rated=True, faults={0: "TIMEOUT"})
+        match = store_match(
+            database, "two-player", [evil, rex], rated=True, faults={0: "TIMEOUT"},
+            fallbacks={1: INJECTED},
+        )  # fmt: skip
         block: dict[str, Any] = {"tournament": "other", "block": "later", "block_size": 2}
         hidden = store_match(database, "two-player", [evil, rex], pairing="later/0", **block)
         with database.engine.connect() as connection:

@@ -22,10 +22,12 @@ def store_match(
     seats: Sequence[tuple[str, str, str]],
     *,
     faults: Mapping[int, str] | None = None,
+    fallbacks: Mapping[int, str] | None = None,
     finished: bool = True,
     **planned: Any,
 ) -> str:
-    """The id of a match of these (bot, version, owner); a fault is in the seat's first decision."""
+    """The id of a match of these (bot, version, owner); a fault or a fallback is in the
+    seat's first decision."""
     game, match_id = game_of(format_name), new_match_id()
     bots = tuple(bot for bot, _, _ in seats)
     rules = game.rules(None)
@@ -44,19 +46,34 @@ def store_match(
     match = Match(
         match_id, format_name, rules, seated, seed, plan.tournament or None, STARTED, STARTED
     )
-    brains = [game.brains["greedy"]] * len(seats)
+    troubled = [(faults or {}).get(seat) for seat in range(len(seats))]
+    excused = [(fallbacks or {}).get(seat) for seat in range(len(seats))]
+    brains = [_default if excuse else game.brains["greedy"] for excuse in excused]
     steps, end = play(match.start(), brains, [rng] * len(seats))
     timed = [
         Step(step.state, step.choices, {
-            seat: Timing(12.5, 1.5, (faults or {}).get(seat) if at == 0 else None)
+            seat: Timing(12.5, 1.5, troubled[seat], fallback=excused[seat])
+            if at == 0
+            else Timing(12.5, 1.5)
             for seat in step.choices
         })
         for at, step in enumerate(steps)
     ]  # fmt: skip
     record = write_record(match, timed, end)
     ended = [
-        {"total": total, "rank": rank, "forfeit": False, "faults": int(seat in (faults or {}))}
+        {
+            "total": total,
+            "rank": rank,
+            "forfeit": False,
+            "faults": int(troubled[seat] is not None),
+            "fallbacks": int(excused[seat] is not None),
+        }
         for seat, (total, rank) in enumerate(zip(record["totals"], record["ranks"], strict=True))
     ]
     write(database, results.finish, number, record, ended, rated=plan.rated)
     return match_id
+
+
+def _default(view: Any, _rng: Random) -> Any:
+    """What a client falls back on."""
+    return view.default

@@ -9,6 +9,7 @@ from email.message import Message
 from typing import Any, NamedTuple
 
 import pytest
+from markupsafe import Markup
 
 from paddock_games import read_record, verify
 from paddock_server.web.headers import HEADERS
@@ -183,6 +184,29 @@ def test_a_bot_is_told_of_where_it_wins_and_what_it_did_wrong(played: Played) ->
         assert (part["mine"], part["field"]) == (mine[name], theirs[name])
     assert [(each["seats"], each["seat"], each["matches"]) for each in told["seats"]] == [(2, 0, 2)]
     assert sum(told["scores"].values()) == 2
+
+
+def test_a_fallback_is_shown_everywhere_that_a_fault_is(played: Played) -> None:
+    (rex,) = get(played, "/api/ladder/two-player?q=rex").json["lines"]
+    assert rex["fallbacks"] == 1
+    by_fallbacks = get(played, "/api/ladder/two-player?sort=fallbacks").json["lines"]
+    assert by_fallbacks[0]["bot"] == "rex"
+    assert get(played, "/api/bots/rex?format=two-player").json["fallbacks"] == {INJECTED: 1}
+    first = get(played, f"/api/matches/{played.match}/turns/1").json
+    assert [seat["fallbacks"] for seat in first["match"]["seats"]] == [0, 1]
+    decisions = first["frame"]["decisions"]
+    assert [each["fallback"] for each in decisions if each["seat"] == 1] == [INJECTED, None]
+    cup = get(played, "/api/tournaments/cup").json
+    assert {line["fallbacks"] for line in cup["standings"]} == {0}
+    for table in ("ladder/two-player/table", "tournaments/cup/standings", "matches/list"):
+        assert "fallbacks" in get(played, f"/api/{table}.csv").body.decode().splitlines()[0]
+    shown = Markup.escape(INJECTED).encode()
+    for address in (f"/matches/{played.match}/turns/1", "/bots/rex?format=two-player"):
+        body = get(played, address).body
+        assert shown in body
+        assert INJECTED.encode() not in body
+        assert b"fallback" in body
+    assert b">1 fallback<" in get(played, "/matches").body
 
 
 def test_tables_come_as_csv_that_no_spreadsheet_runs(played: Played) -> None:

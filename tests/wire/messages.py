@@ -122,6 +122,7 @@ def ended(match: Match, results: Sequence[Mapping[str, Any]], end: State) -> are
             rank=result["rank"],
             forfeit=result["forfeit"],
             faults=result["faults"],
+            fallbacks=result["fallbacks"],
         )
     message.draftosaurus.SetInParent()
     for board, scores in zip(end.table.setting.boards, end.scores(), strict=True):

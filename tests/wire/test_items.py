@@ -98,7 +98,13 @@ def test_an_end_tells_points_ranks_and_where_the_deal_came_from(
     steps, end = played(one)
     record = write_record(one, steps, end)
     results = [
-        {"total": total, "rank": rank, "forfeit": rank == seats, "faults": rank - 1}
+        {
+            "total": total,
+            "rank": rank,
+            "forfeit": rank == seats,
+            "faults": rank - 1,
+            "fallbacks": rank,
+        }
         for total, rank in zip(record["totals"], record["ranks"], strict=True)
     ]
     expected = messages.ended(one, results, end)

@@ -23,7 +23,8 @@ class Bot(ABC):
 
     @abstractmethod
     def choose(self, ask: Ask) -> Any:
-        """One of `ask.legal`; the default is played where this raises or returns anything else."""
+        """One of `ask.legal`. Where this raises or returns anything else, the default is played,
+        and counted as a fallback."""
 
     def started(self, match: Match) -> Awaitable[None] | None:  # noqa: B027
         """Told that a match begins."""

@@ -229,8 +229,12 @@ class Program:
             how = "closed its output and had to be ended"
         elif code < 0:
             how = f"was ended by {signal.Signals(-code).name}"
-        last = f"the last it said was {shown(self._last)}" if self._last else "it said nothing"
-        return f"the bot {how}; {last}"
+        return f"the bot {how}; {self.last_words}"
+
+    @property
+    def last_words(self) -> str:
+        """What it said last."""
+        return f"the last it said was {shown(self._last)}" if self._last else "it said nothing"
 
     def _signal(self, number: signal.Signals) -> None:
         with suppress(ProcessLookupError, PermissionError):

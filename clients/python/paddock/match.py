@@ -58,7 +58,8 @@ class SeatResult(NamedTuple):
     total: int
     rank: int
     forfeit: bool
-    faults: int
+    faults: int  # decisions that the referee made
+    fallbacks: int  # decisions that the bot's client made
 
 
 class Result(NamedTuple):
@@ -123,7 +124,10 @@ def read_result(message: arena_pb2.MatchEnded, match: Match) -> Result:
     """How the match ended."""
     return Result(
         match,
-        tuple(SeatResult(one.total, one.rank, one.forfeit, one.faults) for one in message.seats),
+        tuple(
+            SeatResult(one.total, one.rank, one.forfeit, one.faults, one.fallbacks)
+            for one in message.seats
+        ),
         wire_of(match.format).scores(message),
         message.seed,
         tuple(message.nonces),

@@ -10,8 +10,9 @@ from typing import Any, Final
 from paddock.ask import Ask, read_ask
 from paddock.bot import Bot
 from paddock.errors import Unreadable
+from paddock.fallback import described, fallback
 from paddock.match import Match, Refusal, fault_name, read_event, read_result
-from paddock.pool import BUGS, Outcome, Pool
+from paddock.pool import BUGS, Outcome, Pool, attempt
 from paddock.v1 import arena_pb2
 
 log = logging.getLogger("paddock")
@@ -31,8 +32,8 @@ class Sitting:
         self._nonce = nonce
         self._pool = pool
         self._send = send
-        # The number that was chosen, by ask; None while it is being chosen.
-        self._answers: dict[int, int | None] = {}
+        # What was answered, by ask; None while the bot chooses.
+        self._answers: dict[int, arena_pb2.Choice | None] = {}
         self._open: int | None = None  # the ask that still wants an answer
         self._jobs: deque[Job] = deque()
         self._worker: asyncio.Task[None] | None = None
@@ -50,9 +51,9 @@ class Sitting:
         """Answer an ask, or repeat what it was answered with; a choice under way is not begun
         again."""
         if message.ask_id in self._answers:
-            number = self._answers[message.ask_id]
-            if number is not None:
-                self._answer(message.ask_id, number)
+            answer = self._answers[message.ask_id]
+            if answer is not None:
+                self._send(arena_pb2.BotItem(choice=answer))
             return
         self._answers[message.ask_id] = None
         while len(self._answers) > REMEMBERED_ASKS:
@@ -104,16 +105,13 @@ class Sitting:
         began = loop.time()
         outcome = await self._call(self._bot.choose, ask)
         took_ms = round((loop.time() - began) * 1000)
-        number = _number(ask, outcome, where)
+        answer = _answer(ask, outcome, where)
         if message.ask_id != self._open:
             log.warning("%s: choose was too late, after %d ms", where, took_ms)
             return
-        log.debug("%s: %s, after %d ms", where, ask.legal[number], took_ms)
-        self._answers[message.ask_id] = number
-        self._answer(message.ask_id, number)
-
-    def _answer(self, ask_id: int, number: int) -> None:
-        self._send(arena_pb2.BotItem(choice=arena_pb2.Choice(ask_id=ask_id, number=number)))
+        log.debug("%s: %s, after %d ms", where, ask.legal[answer.number], took_ms)
+        self._answers[message.ask_id] = answer
+        self._send(arena_pb2.BotItem(choice=answer))
 
     def _listens(self, hook: str) -> bool:
         return getattr(type(self._bot), hook) is not getattr(Bot, hook)
@@ -157,15 +155,27 @@ async def _awaited(value: Awaitable[Any]) -> Outcome:
         return Outcome(None, error)
 
 
-def _number(ask: Ask, outcome: Outcome, where: str) -> int:
-    """The number of what was chosen; of the default choice, loudly, where that is no choice."""
-    error = outcome.error
+class _NotLegal(ValueError):
+    """Raised for what `choose` returned where it is no choice."""
+
+
+def _answer(ask: Ask, outcome: Outcome, where: str) -> arena_pb2.Choice:
+    """What was chosen; the default as a fallback, loudly, where that is no choice."""
+    chosen = outcome
+    if outcome.error is None:  # to compare and to show a value may run the author's code
+        chosen = attempt(lambda: _number(ask, outcome.value))
+    error = chosen.error
     if error is None:
-        try:
-            return ask.legal.index(outcome.value)
-        except ValueError:
-            problem = f"returned {outcome.value!r}, which is not one of ask.legal"
-    else:
-        problem = "failed"
-    log.error("%s: choose %s; %s is played instead", where, problem, ask.default, exc_info=error)
-    return ask.legal.index(ask.default)
+        return arena_pb2.Choice(ask_id=ask.id, number=chosen.value)
+    if isinstance(error, _NotLegal):
+        log.error("%s: %s; %s is played instead", where, error, ask.default)
+        return fallback(ask, str(error))
+    log.error("%s: choose failed; %s is played instead", where, ask.default, exc_info=error)
+    return fallback(ask, described(error))
+
+
+def _number(ask: Ask, value: Any) -> int:
+    try:
+        return ask.legal.index(value)
+    except ValueError:
+        raise _NotLegal(f"choose returned {value!r}, which is not one of ask.legal") from None

@@ -114,6 +114,7 @@ def standing(line: Line) -> pb.Standing:
         points=entry.points_a_match,
         wins=entry.wins,
         faults=entry.faults,
+        fallbacks=row.fallbacks,
         forfeits=row.forfeits,
         change=entry.change,
         changed=row.changed,

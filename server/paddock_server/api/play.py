@@ -10,7 +10,7 @@ from google.protobuf.message import DecodeError
 from grpc import aio
 
 from paddock.v1 import arena_pb2
-from paddock_games import FORMATS, GamesError
+from paddock_games import FORMATS
 from paddock_server.api.access import Access
 from paddock_server.api.refusal import Refusal, abort
 from paddock_server.arena.arena import Arena
@@ -18,9 +18,9 @@ from paddock_server.arena.hall import Full
 from paddock_server.arena.limits import PROTOCOL
 from paddock_server.arena.opening import HOUSE
 from paddock_server.arena.session import Session
-from paddock_server.referee.referee import MALFORMED
 from paddock_server.store import store
 from paddock_server.wire import items
+from paddock_server.wire.answers import read_answer
 
 _LOG = logging.getLogger("paddock.play")
 _VERSION: Final = version("paddock")
@@ -175,7 +175,7 @@ class Play:
     def _take(self, session: Session, item: arena_pb2.BotItem) -> None:
         kind = item.WhichOneof("item")
         if kind == "choice":
-            self._arena.choice(session, item.choice.ask_id, self._answer(item.choice))
+            self._arena.choice(session, item.choice.ask_id, read_answer(item.choice))
         elif kind == "pong":
             session.pong(item.pong.id)
         elif kind == "nonce":
@@ -186,18 +186,6 @@ class Play:
             raise Refusal("hello/repeated", "say Hello once; open a new stream to change it")
         else:
             session.useless()  # from a newer client: it has been told which protocol this is
-
-    def _answer(self, choice: arena_pb2.Choice) -> Any:
-        kind = choice.WhichOneof("answer")
-        if kind == "number":
-            return choice.number
-        game = choice.choice.WhichOneof("game") if kind == "choice" else None
-        if game is None:
-            return MALFORMED
-        try:
-            return items.CODECS[game].read_choice(choice.choice)
-        except (GamesError, ValueError):
-            return MALFORMED
 
     async def _write(self, session: Session, context: Any) -> None:
         """Send whatever waits, frame by frame."""

@@ -146,6 +146,7 @@ def report_message(found: Report) -> pb.GetTournamentResponse:
                 score=line.score.mean,
                 points=line.points.mean,
                 error=line.points.error,
+                fallbacks=found.fallbacks.get(line.bot, 0),
             )
             for place, line in enumerate(found.standings, start=1)
         ],

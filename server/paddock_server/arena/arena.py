@@ -310,6 +310,10 @@ class Arena:
         """Count a fault."""
         self.metrics.faults.labels(kind).inc()
 
+    def fallback(self) -> None:
+        """Count a fallback."""
+        self.metrics.fallbacks.inc()
+
     def asked(self, count: int) -> None:
         """Count asks."""
         self.metrics.asks.inc(count)

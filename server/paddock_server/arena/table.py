@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any, Protocol
 
-from paddock_games.game import Brain, State
+from paddock_games.game import Brain, State, Step
 from paddock_server.arena.lateness import Lateness
 from paddock_server.arena.opening import Deal, Plan
 from paddock_server.arena.session import Session
@@ -51,6 +51,9 @@ class Scribe(Protocol):
 
     def fault(self, kind: str) -> None:
         """Count a fault."""
+
+    def fallback(self) -> None:
+        """Count a fallback."""
 
 
 class Table:
@@ -152,6 +155,7 @@ class Table:
                     asked += self._ask(command)
                 case Reveal(number, step, after):
                     self._scribe.answered([timing.ms / 1000 for timing in step.timings.values()])
+                    self._on_fallbacks(step)
                     item = items.happened(self.match, number, step)
                     self._say_to_all(item)
                     self.watchers.step(number, step, after, self.table_bytes)
@@ -217,19 +221,32 @@ class Table:
 
     def _on_fault(self, seat: int, kind: str, forfeits: bool) -> None:
         _LOG.warning(
-            "fault %s%s",
-            kind,
-            ", the seat forfeits" if forfeits else "",
-            extra={"match": self.match.id, "bot": self.match.seats[seat].bot, "seat": seat},
+            "fault %s%s", kind, ", the seat forfeits" if forfeits else "", extra=self._who(seat)
         )
         self._scribe.fault(kind)
+
+    def _on_fallbacks(self, step: Step) -> None:
+        for seat, timing in step.timings.items():
+            if timing.fallback is not None:
+                _LOG.warning("fallback: %s", timing.fallback, extra=self._who(seat))
+                self._scribe.fallback()
+
+    def _who(self, seat: int) -> dict[str, Any]:
+        """What a log says of a seat."""
+        return {"match": self.match.id, "bot": self.match.seats[seat].bot, "seat": seat}
 
     def _finish(self, record: Mapping[str, Any]) -> None:
         self._record = {**record, "ended": stamp()}
         ranks, totals = record["ranks"], record["totals"]
         self.results = [
-            {"total": totals[s], "rank": ranks[s], "forfeit": bool(c.forfeit), "faults": c.faults}
-            for s, c in enumerate(self.referee.chairs)
+            {
+                "total": totals[seat],
+                "rank": ranks[seat],
+                "forfeit": bool(chair.forfeit),
+                "faults": chair.faults,
+                "fallbacks": chair.fallbacks,
+            }
+            for seat, chair in enumerate(self.referee.chairs)
         ]
         self._scribe.finished(self, self._record)
 

@@ -11,7 +11,7 @@ from typing import Final
 NAME: Final = "checked"
 """What the bot is called while it is being checked."""
 
-_LAST_LINES: Final = 12
+_LAST_LINES: Final = 40  # enough for a traceback
 _GRACE_SECONDS: Final = 3.0
 
 

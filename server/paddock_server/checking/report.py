@@ -33,6 +33,7 @@ class Outcome(NamedTuple):
             "passed": self.passed,
             "sentence": self.sentence,
             "exchange": list(self.exchange),
+            "output": list(self.output),
         }
 
 

@@ -18,6 +18,7 @@ from paddock_server.checking.line import Line
 from paddock_server.checking.report import Failed
 from paddock_server.checking.stream import Stream
 from paddock_server.wire import items
+from paddock_server.wire.answers import clean_reason
 
 _SERVICE: Final = arena_pb2.DESCRIPTOR.services_by_name["ArenaService"].full_name
 _METHOD: Final = f"/{_SERVICE}/Play"
@@ -99,6 +100,11 @@ class Stage:
         asked = self.asked.get(choice.ask_id)
         if asked is None:
             raise Failed(f"it answered ask {choice.ask_id}, which nobody asked; repeat the ask_id")
+        if choice.fallback:
+            raise Failed(
+                f"it made no choice of its own for ask {choice.ask_id}: its client fell back on "
+                f"the default, {clean_reason(choice.fallback)}"
+            )
         where = f"to ask {choice.ask_id}, which has {len(asked.legal)} choices"
         kind = choice.WhichOneof("answer")
         if kind == "number":

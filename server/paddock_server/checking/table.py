@@ -80,6 +80,17 @@ class Table:
         seats[self.seat] = seats[self.seat]._replace(nonce=nonce)
         self.match = self.match._replace(seats=seats)
 
+    def check_nonce(self, stream: Stream) -> None:
+        """Failed where the bot sent another nonce on a later stream than it began on."""
+        if stream.nonces.get(self.match.id, self._nonce) != self._nonce:
+            raise Failed(
+                "it sent another nonce for its match when it was told again; repeat the first"
+            )
+
+    @property
+    def _nonce(self) -> bytes:
+        return self.match.seats[self.seat].nonce
+
     def ask(self, number: int | None = None) -> bytes:
         """The present ask, with the time it has left; under another id if one is given."""
         now = self._stage.lateness.now()
@@ -141,7 +152,7 @@ class Table:
         """Tell the bot how it ended."""
         record = write_record(self.match, self._steps, self._state)
         results = [
-            {"total": total, "rank": rank, "forfeit": False, "faults": 0}
+            {"total": total, "rank": rank, "forfeit": False, "faults": 0, "fallbacks": 0}
             for total, rank in zip(record["totals"], record["ranks"], strict=True)
         ]
         stream.say(items.ended(items.Ended(record, results, self._state)))

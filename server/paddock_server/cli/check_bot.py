@@ -33,7 +33,9 @@ def check_bot(
 
     The bot is started with PADDOCK_SERVER and PADDOCK_BOT set, as paddock play does, and meets a
     referee that follows a script: whole matches, little time, many matches at once, repeated and
-    late asks, a lost connection. The exit code is 0 if all is well and 1 if something is not.
+    late asks, a lost connection. A bot whose client falls back on the default choice, because the
+    bot raised an error or chose something illegal, fails. The exit code is 0 if all is well and 1
+    if something is not.
 
     \b
     For example

@@ -21,7 +21,7 @@ _AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON for 
 _FORMAT = click.option("--format", "format_name", required=True, help="The format, such as summer.")
 _COLUMNS = (
     "rank", "rank_best", "rank_worst", "bot", "owner", "language", "version", "rating", "mu",
-    "sigma", "matches", "points", "wins", "faults", "forfeits", "change", "changed",
+    "sigma", "matches", "points", "wins", "faults", "fallbacks", "forfeits", "change", "changed",
     "provisional", "idle", "whole_mu", "whole_sigma",
 )  # fmt: skip
 
@@ -106,8 +106,10 @@ def _table(format_name: str, level: float, bots: int, found: list[Any]) -> Table
     )
     whole = any(line.HasField("whole_mu") for line in found)
     owned = any(line.owner not in ("", line.bot) for line in found)
+    fell_back = any(line.fallbacks for line in found)
     titles = ["rank", "", "bot", "", *(["owner"] if owned else []), "rating", "", "strength",
-              "matches", "points", "wins", "faults", *(["whole"] if whole else [])]  # fmt: skip
+              "matches", "points", "wins", "faults", *(["fallbacks"] if fell_back else []),
+              *(["whole"] if whole else [])]  # fmt: skip
     for title in titles:
         left = title in ("bot", "owner")
         table.add_column(title, justify="left" if left else "right", no_wrap=True)
@@ -121,6 +123,7 @@ def _table(format_name: str, level: float, bots: int, found: list[Any]) -> Table
             f"{line.rating:.2f}", f"[dim]{line.change:+.2f}[/dim]",
             f"{line.mu:.1f} ± {line.sigma:.1f}", f"{line.matches:,}", f"{line.points:.2f}",
             wins, str(line.faults or ""),
+            *([str(line.fallbacks or "")] if fell_back else []),
         ]  # fmt: skip
         if whole:
             known = line.HasField("whole_mu")

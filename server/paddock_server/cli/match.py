@@ -183,8 +183,14 @@ def values(each: Any) -> dict[str, Any]:
         "state": state,
         "seats": [{"bot": s.bot, "version": s.version, "owner": s.owner} for s in each.seats],
         "results": [
-            {"total": r.total, "rank": r.rank, "forfeit": r.forfeit, "faults": r.faults}
-            for r in each.results
+            {
+                "total": result.total,
+                "rank": result.rank,
+                "forfeit": result.forfeit,
+                "faults": result.faults,
+                "fallbacks": result.fallbacks,
+            }
+            for result in each.results
         ],
         "started": each.started,
         "ended": each.ended,

@@ -5,7 +5,7 @@ import json
 import logging
 import time
 from contextlib import nullcontext
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 from rich.markup import escape
@@ -66,7 +66,7 @@ def play(
     rules = game_of(format_name).rules(read_rules_text(rules_text), "--rules")
     clock = Clock(base=base_ms / 1000, bank=bank_ms / 1000)
     wanted = Wanted(format_name, games, size, rules, clock)
-    tally, faults = Tally(), dict.fromkeys((entry.name for entry in entries), 0)
+    tally, troubles = Tally(), {entry.name: Trouble() for entry in entries}
     began = time.monotonic()
     try:
         with (
@@ -78,8 +78,8 @@ def play(
             def finished(record: Any) -> None:
                 names = [seat["bot"] for seat in record["seats"]]
                 tally.add_ranked(names, record["totals"], record["ranks"])
-                for name, count in zip(names, _faults(record, len(names)), strict=True):
-                    faults[name] += count
+                for name, trouble in zip(names, _troubles(record, len(names)), strict=True):
+                    troubles[name] = troubles[name].plus(trouble)
                 if file is not None:
                     line = json.dumps(record, separators=(",", ":")).encode() + b"\n"
                     file.write(line)
@@ -92,9 +92,9 @@ def play(
         return BOT_FAILED
     rate = games / (time.monotonic() - began)
     if as_json:
-        print_json(_summary(wanted, tally, faults, rate))
+        print_json(_summary(wanted, tally, troubles, rate))
     else:
-        console().print(_table(wanted, tally, faults, rate))
+        console().print(_table(wanted, tally, troubles, rate))
         if records:
             click.echo(f"{games:,} match records are in {clean(records)}")
     return 0
@@ -122,20 +122,32 @@ def read_entries(bots: tuple[str, ...]) -> list[Entry]:
     return entries
 
 
-def _faults(record: Any, seats: int) -> list[int]:
-    counts = [0] * seats
+class Trouble(NamedTuple):
+    """Decisions that a bot did not make itself."""
+
+    faults: int = 0  # the referee chose
+    fallbacks: int = 0  # the bot's client chose
+
+    def plus(self, other: "Trouble") -> "Trouble":
+        """Both together."""
+        return Trouble(self.faults + other.faults, self.fallbacks + other.fallbacks)
+
+
+def _troubles(record: Any, seats: int) -> list[Trouble]:
+    counts = [Trouble()] * seats
     for step in replay(Field(record, "", BadRecord)).steps:  # what a record looks like, games know
         for seat, timing in step.timings.items():
-            counts[seat] += timing.fault is not None
+            one = Trouble(timing.fault is not None, timing.fallback is not None)
+            counts[seat] = counts[seat].plus(one)
     return counts
 
 
-def _table(wanted: Wanted, tally: Tally, faults: dict[str, int], rate: float) -> Table:
+def _table(wanted: Wanted, tally: Tally, troubles: dict[str, Trouble], rate: float) -> Table:
     table = Table(
         title=f"{wanted.format}: {wanted.games:,} matches over gRPC, {rate:,.1f} matches/s",
         title_justify="left",
     )
-    for title in ("bot", "matches", "points", "± 95 %", "wins", "faults"):
+    for title in ("bot", "matches", "points", "± 95 %", "wins", "faults", "fallbacks"):
         table.add_column(title, justify="left" if title == "bot" else "right")
     for bot in tally.bots:
         sums = tally.of(bot)
@@ -145,12 +157,14 @@ def _table(wanted: Wanted, tally: Tally, faults: dict[str, int], rate: float) ->
             f"{sums.mean:.2f}",
             f"{sums.margin:.2f}",
             f"{sums.win_rate:.1%}",
-            str(faults[bot]),
+            *map(str, troubles[bot]),
         )
     return table
 
 
-def _summary(wanted: Wanted, tally: Tally, faults: dict[str, int], rate: float) -> dict[str, Any]:
+def _summary(
+    wanted: Wanted, tally: Tally, troubles: dict[str, Trouble], rate: float
+) -> dict[str, Any]:
     return {
         "format": wanted.format,
         "games": wanted.games,
@@ -162,7 +176,7 @@ def _summary(wanted: Wanted, tally: Tally, faults: dict[str, int], rate: float) 
                 "mean": round(tally.of(bot).mean, 4),
                 "margin": round(tally.of(bot).margin, 4) if tally.of(bot).count > 1 else None,
                 "wins": round(tally.of(bot).win_rate, 4),
-                "faults": faults[bot],
+                **troubles[bot]._asdict(),
             }
             for bot in tally.bots
         ],

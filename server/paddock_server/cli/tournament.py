@@ -156,7 +156,7 @@ def _write_csv(matches: Any) -> None:
     out = csv.writer(sys.stdout, lineterminator="\n")
     out.writerow(
         ("match", "state", "format", "round", "block", "seat", "bot", "version", "rank", "points",
-         "faults", "forfeit", "ended")
+         "faults", "fallbacks", "forfeit", "ended")
     )  # fmt: skip
     for each in matches:
         told = values(each)
@@ -164,7 +164,7 @@ def _write_csv(matches: Any) -> None:
             out.writerow(
                 (each.match_id, told["state"], each.format, each.round, each.block, seat,
                  who["bot"], who["version"], result["rank"], result["total"], result["faults"],
-                 int(result["forfeit"]), each.ended)
+                 result["fallbacks"], int(result["forfeit"]), each.ended)
             )  # fmt: skip
 
 
@@ -201,6 +201,7 @@ def _report(found: Any) -> dict[str, Any]:
                 "score": round(line.score, 4),
                 "points": round(line.points, 4),
                 "error": round(line.error, 4) if line.HasField("error") else None,
+                "fallbacks": line.fallbacks,
             }
             for line in found.standings
         ],
@@ -227,13 +228,14 @@ def _print(found: Any) -> None:
         f"{each.over:,}{of} matches"
     )
     table = Table()
-    for title in ("place", "bot", "played", "score", "points", "± 95 %", "declared"):
+    for title in ("place", "bot", "played", "score", "points", "± 95 %", "declared", "fallbacks"):
         table.add_column(title, justify="left" if title == "bot" else "right")
     for line in found.standings:
         margin = f"{1.96 * line.error:.2f}" if line.HasField("error") else ""
         table.add_row(
             str(line.place), escape(clean(line.bot)), f"{line.played:,}", f"{line.score:.3f}",
             f"{line.points:.2f}", margin, str(line.declared or ""),
+            str(line.fallbacks or ""),
         )  # fmt: skip
     console().print(table)
     if found.cross and len(found.standings) <= 12:

@@ -50,6 +50,9 @@ class Metrics:
         self.faults = Counter(
             "paddock_faults", "Decisions that the referee made.", ["kind"], registry=made
         )
+        self.fallbacks = Counter(
+            "paddock_fallbacks", "Decisions that a client made instead of its bot.", registry=made
+        )
         self.answer_seconds = Spread("paddock_answer_seconds", "From an ask to its answer.")
         made.register(self.answer_seconds)
         self.loop_lag_seconds = Gauge(

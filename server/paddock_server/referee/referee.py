@@ -27,6 +27,13 @@ from paddock_server.referee.seat import Chair, Open
 MALFORMED: Final = object()
 """The answer that could not be read."""
 
+
+class Fallback(NamedTuple):
+    """The answer of a client whose bot did not choose: it stands for the default choice."""
+
+    reason: str
+
+
 SEAT_BITS: Final = 3  # a table has at most eight seats
 STEP_BITS: Final = 13  # and a match at most 8,192 steps
 
@@ -86,7 +93,7 @@ class Referee:
         return self._deal_if_ready(now)
 
     def choice(self, seat: int, asked: int, answer: Any, now: Moment, lag: float) -> list[Command]:
-        """An answer: the number of a legal choice, a choice, or MALFORMED."""
+        """An answer: the number of a legal choice, a choice, a Fallback, or MALFORMED."""
         chair = self.chairs[seat]
         ask = chair.ask
         if ask is None or ask.ask_id != asked:
@@ -101,7 +108,11 @@ class Referee:
             ask.wrong = ask.wrong or "MALFORMED"
             sentence = "the answer names neither a number nor a choice; send one of them"
             return [Refuse(seat, asked, "choice/malformed", sentence)]
-        if isinstance(answer, int) and 0 <= answer < len(legal):
+        fallback = None
+        if isinstance(answer, Fallback):
+            assert self.state is not None
+            number, fallback = legal.index(self.state.default(seat)), answer.reason
+        elif isinstance(answer, int) and 0 <= answer < len(legal):
             number = answer
         elif answer in legal:
             number = legal.index(answer)
@@ -109,7 +120,7 @@ class Referee:
             ask.wrong = "ILLEGAL"
             sentence = f"{answer} is not one of the {len(legal)} legal choices; choose one of them"
             return [Refuse(seat, asked, "choice/illegal", sentence)]
-        self._take(chair, number, now, lag, None)
+        self._take(chair, number, now, lag, fallback=fallback)
         return self._close_if_complete()
 
     def resign(self, seat: int, now: Moment) -> list[Command]:
@@ -238,11 +249,20 @@ class Referee:
 
     # --- answers ----------------------------------------------------------------------------
 
-    def _take(self, chair: Chair, number: int, now: Moment, lag: float, fault: str | None) -> None:
+    def _take(
+        self,
+        chair: Chair,
+        number: int,
+        now: Moment,
+        lag: float,
+        *,
+        fault: str | None = None,
+        fallback: str | None = None,
+    ) -> None:
         assert chair.ask is not None
         spent = chair.account.spend(chair.ask.asked, now, lag)
         total, lag_ms = round(spent.total * 1000, 3), round(spent.lag * 1000, 3)
-        chair.timing = Timing(total, lag_ms, fault, round(spent.charge * 1000, 3))
+        chair.timing = Timing(total, lag_ms, fault, round(spent.charge * 1000, 3), fallback)
         chair.choice = chair.ask.legal[number]
         chair.number = number
         if fault is None:
@@ -259,7 +279,7 @@ class Referee:
         fault = resigned or chair.ask.wrong or ("TIMEOUT" if chair.connected else "DISCONNECTED")
         chair.awaited = False
         number = chair.ask.legal.index(self.state.default(seat))
-        self._take(chair, number, now, 0.0, fault)
+        self._take(chair, number, now, 0.0, fault=fault)
         chair.faults_in_a_row += 1
         if resigned:
             return []
@@ -312,6 +332,7 @@ class Referee:
         self.state = self.state.step(choices)
         for seat, timing in zip(seats, timings, strict=True):
             self.chairs[seat].faults += timing.fault is not None
+            self.chairs[seat].fallbacks += timing.fallback is not None
         for seat, chair in enumerate(self.chairs):
             chair.ask = chair.choice = chair.timing = None
             chair.account.bank = event["banks"][seat]

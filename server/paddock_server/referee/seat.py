@@ -34,5 +34,6 @@ class Chair:
     timing: Timing | None = None
     faults_in_a_row: int = 0
     faults: int = 0
+    fallbacks: int = 0
     forfeit: str | None = None  # the fault that it forfeited for
     answered: set[int] = field(default_factory=set)  # ids of asks that the bot answered

@@ -28,6 +28,7 @@ class _Standing(NamedTuple):
     forfeits: int
     change: float
     changed: str
+    fallbacks: int
 
 
 _VALUES: Final = _Standing._fields[2:]
@@ -84,6 +85,7 @@ class Book:
                 (last.forfeits if last else 0) + seat.forfeit,
                 new.conservative - old.conservative,
                 at,
+                (last.fallbacks if last else 0) + seat.fallbacks,
             )  # fmt: skip
         return changes
 

@@ -78,7 +78,12 @@ _TO_3: Final = (  # languages; and what is asked of one tournament or ladder loo
         WHERE rated IS NOT NULL""",
 )
 
-_STEPS: Final[Mapping[int, Sequence[str]]] = {2: _TO_2, 3: _TO_3}
+_TO_4: Final = (  # decisions that clients made instead of their bots
+    "ALTER TABLE seats ADD COLUMN fallbacks INTEGER DEFAULT '0' NOT NULL",
+    "ALTER TABLE ratings ADD COLUMN fallbacks INTEGER DEFAULT '0' NOT NULL",
+)
+
+_STEPS: Final[Mapping[int, Sequence[str]]] = {2: _TO_2, 3: _TO_3, 4: _TO_4}
 LATEST: Final = max(_STEPS)
 
 

@@ -27,6 +27,7 @@ class RatingRow(NamedTuple):
     points: int  # added up
     wins: float
     faults: int
+    fallbacks: int
     forfeits: int
     change: float
     changed: str
@@ -68,7 +69,7 @@ def standings(connection: Connection, format_name: str = "") -> list[RatingRow]:
         RatingRow(
             row.format, row.bot, row.owner or "", row.language or "", row.version,
             Rating(row.mu, row.sigma), row.matches, row.points, row.wins, row.faults,
-            row.forfeits, row.change, row.changed,
+            row.fallbacks, row.forfeits, row.change, row.changed,
             None if row.whole_mu is None else Rating(row.whole_mu, row.whole_sigma),
         )
         for row in connection.execute(query)
@@ -139,13 +140,13 @@ def rated_matches(
         seats: dict[int, list[SeatResult]] = {}
         found = select(
             SEATS.c.match, SEATS.c.bot, SEATS.c.version, SEATS.c.total, SEATS.c.rank,
-            SEATS.c.forfeit, SEATS.c.faults,
+            SEATS.c.forfeit, SEATS.c.faults, SEATS.c.fallbacks,
         ).where(SEATS.c.match.in_([row.number for row in numbers])).order_by(
             SEATS.c.match, SEATS.c.seat
         )  # fmt: skip
-        for number, bot, version, total, rank, forfeit, faults in connection.execute(found):
-            seat = SeatResult(bot, version, total, rank, bool(forfeit), faults)
-            seats.setdefault(number, []).append(seat)
+        for row in connection.execute(found):
+            seat = SeatResult(*row[1:5], bool(row.forfeit), row.faults, row.fallbacks)
+            seats.setdefault(row.match, []).append(seat)
         for order, number, ended in numbers:
             yield order, number, ended, seats[number]
             after = order

@@ -34,7 +34,7 @@ _SEAT: Final = Prepared(
     .values(
         {name: bindparam(f"new_{name}") for name in (
             "version", "total", "rank", "faults", "forfeit", "rated",
-            "mu_before", "sigma_before", "mu", "sigma",
+            "mu_before", "sigma_before", "mu", "sigma", "fallbacks",
         )}
     )
 )  # fmt: skip
@@ -111,6 +111,7 @@ def seat_rows(
                 "new_total": seat.total,
                 "new_rank": seat.rank,
                 "new_faults": seat.faults,
+                "new_fallbacks": seat.fallbacks,
                 "new_forfeit": int(seat.forfeit),
                 "new_rated": order,
                 "new_mu_before": before.mu if before else None,

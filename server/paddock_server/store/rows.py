@@ -68,6 +68,7 @@ class SeatResult(NamedTuple):
     rank: int
     forfeit: bool
     faults: int
+    fallbacks: int = 0
 
 
 class RatingChange(NamedTuple):

@@ -126,6 +126,7 @@ SEATS = Table(
     Column("sigma_before", Float),
     Column("mu", Float),
     Column("sigma", Float),
+    Column("fallbacks", Integer, nullable=False, server_default="0"),
     Index("seats_by_bot", "bot", "match"),
     Index("seats_by_rating", "bot", "format", "rated"),
 )
@@ -156,6 +157,7 @@ RATINGS = Table(
     Column("changed", _TEXT, nullable=False),  # when
     Column("whole_mu", Float),  # from the whole history at once, where that was computed
     Column("whole_sigma", Float),
+    Column("fallbacks", Integer, nullable=False, server_default="0"),
     Index("ratings_latest", "format", "latest"),
 )
 

@@ -251,5 +251,7 @@ def find_record(connection: Connection, match_id: str) -> Any:
 def _match(row: Any) -> MatchRow:
     values = row._asdict()
     values.pop("record", None)
-    opening, results = json.loads(values["opening"]), json.loads(values["results"])
+    opening = json.loads(values["opening"])
+    # Before schema 4 results did not count fallbacks.
+    results = [{"fallbacks": 0, **result} for result in json.loads(values["results"])]
     return MatchRow(**{**values, "opening": opening, "results": results})

@@ -128,6 +128,17 @@ def outcome_of(
     return Outcome(key, format_name, tuple(bots), ranks, totals, block, round_number, declared)
 
 
+def fallbacks(connection: Connection, name: str) -> dict[str, int]:
+    """The fallbacks of every bot in the matches of a tournament that are over."""
+    query = (
+        select(SEATS.c.bot, func.sum(SEATS.c.fallbacks))
+        .join(MATCHES, MATCHES.c.number == SEATS.c.match)
+        .where(of_tournament(name), STATE.in_(_OVER))
+        .group_by(SEATS.c.bot)
+    )
+    return {bot: int(count) for bot, count in connection.execute(query)}
+
+
 def pairings(connection: Connection, name: str) -> list[PairingRow]:
     """The matches of a tournament that wait or are open."""
     alive = ("waiting", "open")

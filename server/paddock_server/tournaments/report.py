@@ -22,10 +22,11 @@ class Report(NamedTuple):
     planned: int | None  # None: there is no end
     standings: tuple[BotStanding, ...]  # the best placed first
     cross: Mapping[tuple[str, str], Estimate]
+    fallbacks: Mapping[str, int]  # by bot
 
 
-def report(row: TournamentRow, history: list[Outcome]) -> Report:
-    """How a tournament stands after these matches."""
+def report(row: TournamentRow, history: list[Outcome], fallbacks: Mapping[str, int]) -> Report:
+    """How a tournament stands after these matches, with these fallbacks in them."""
     definition = read_given(dict(row.definition), f"tournament {row.name}")
     if definition.schedule == LADDER:
         bots = tuple(sorted({bot for outcome in history for bot in outcome.bots}))
@@ -37,13 +38,17 @@ def report(row: TournamentRow, history: list[Outcome]) -> Report:
         planned = schedule.planned()
         by_bot = {line.bot: line for line in standings(bots, history)}
         lines = tuple(by_bot[bot] for bot in bots)  # by the schedule's own rule
-    return Report(row, definition, len(history), planned, lines, cross_table(bots, history))
+    cross = cross_table(bots, history)
+    return Report(row, definition, len(history), planned, lines, cross, fallbacks)
 
 
 def stored_report(connection: Connection, name: str) -> Report | None:
     """How a stored tournament stands; None where there is none of this name."""
     row = tournaments.find_tournament(connection, name)
-    return None if row is None else report(row, tournaments.outcomes(connection, name))
+    if row is None:
+        return None
+    history = tournaments.outcomes(connection, name)
+    return report(row, history, tournaments.fallbacks(connection, name))
 
 
 def planned_of(row: TournamentRow) -> int:

@@ -189,7 +189,13 @@ class Running:
                 continue
             outcome = declare(pairing, missing)
             seats = [
-                {"total": 0, "rank": rank, "forfeit": bot in missing, "faults": 0}
+                {
+                    "total": 0,
+                    "rank": rank,
+                    "forfeit": bot in missing,
+                    "faults": 0,
+                    "fallbacks": 0,
+                }
                 for bot, rank in zip(pairing.bots, outcome.ranks, strict=True)
             ]
             ended = stamp()

@@ -3,7 +3,7 @@
 import asyncio
 import json
 from collections import Counter, OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean, median
 from typing import Any, Final, NamedTuple
 
@@ -80,10 +80,11 @@ class BotValues(NamedTuple):
     seats: tuple[SeatShare, ...]
     scores: Mapping[str, int]  # how often it made from so many points on, in steps of `step`
     step: int
-    records: int  # that parts, times and faults are told of, the last ones
+    records: int  # that parts, times, faults and fallbacks are told of, the last ones
     parts: tuple[Part, ...]
     time: TimeUsed | None
     faults: Mapping[str, int]  # by reason
+    fallbacks: Mapping[str, int]  # by what its client said, the most frequent first
     recent: tuple[MatchLine, ...]
 
 
@@ -140,9 +141,8 @@ class Bots:
             len(looked),
             _parts(looked),
             _time(looked),
-            dict(
-                Counter(t.fault for each in looked for t in each.timings if t.fault).most_common()
-            ),
+            _counted(timing.fault for each in looked for timing in each.timings),
+            _counted(timing.fallback for each in looked for timing in each.timings),
             tuple(map(match_line, recent)),
         )
 
@@ -182,7 +182,7 @@ class Bots:
             "formats.csv", ["format", *columns],
             lambda values: ((each.format, *each.line[:-1]) for each in values.formats),
         )  # fmt: skip
-        told = "A bot: ratings, results by seat, points by pen, time, faults, recent matches."
+        told = "A bot: ratings, results by seat, points by pen, time, faults, fallbacks, matches."
         return [
             Page("/bots/{bot}", told, BotValues, self.values, "bot.html", (name,), (form,), sheet),
         ]
@@ -244,6 +244,10 @@ def _parts(looked: Sequence[_Looked]) -> tuple[Part, ...]:
         )
         for name in names
     )
+
+
+def _counted(reasons: Iterable[str | None]) -> dict[str, int]:
+    return dict(Counter(reason for reason in reasons if reason).most_common())
 
 
 def _time(looked: Sequence[_Looked]) -> TimeUsed | None:

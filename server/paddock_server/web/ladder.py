@@ -28,6 +28,7 @@ _SORTS: Final[Mapping[str, Callable[[Line], Any]]] = {
     "matches": lambda line: -line.row.matches,
     "points": lambda line: -line.standing.entry.points_a_match,
     "faults": lambda line: -line.row.faults,
+    "fallbacks": lambda line: -line.row.fallbacks,
     "change": lambda line: -line.row.change,
 }
 
@@ -56,6 +57,7 @@ class LadderLine(NamedTuple):
     points: float  # a match
     wins: float
     faults: int
+    fallbacks: int
     forfeits: int
     change: float  # of the rating, by the last match
     changed: str
@@ -175,8 +177,8 @@ def ladder_line(line: Line, trend: Sequence[float] = ()) -> LadderLine:
     return LadderLine(
         rank, best, worst, row.bot, row.owner, row.language, row.version, entry.rating.conservative,
         entry.rating.mu, entry.rating.sigma, entry.matches, entry.points_a_match, entry.wins,
-        entry.faults, row.forfeits, entry.change, row.changed, entry.provisional, entry.idle,
-        tuple(trend),
+        entry.faults, row.fallbacks, row.forfeits, entry.change, row.changed, entry.provisional,
+        entry.idle, tuple(trend),
     )  # fmt: skip
 
 

@@ -23,6 +23,7 @@ class SeatLine(NamedTuple):
     total: int | None  # null before the end
     rank: int | None
     faults: int
+    fallbacks: int
     forfeit: bool
 
 
@@ -75,7 +76,7 @@ class Matches:
             Parameter("before", "From behind the last page on.", default=0),
         )
         columns = ("match", "format", "state", "seat", "bot", "owner", "total", "rank", "faults",
-                   "forfeit", "started", "ended", "tournament", "block")  # fmt: skip
+                   "fallbacks", "forfeit", "started", "ended", "tournament", "block")  # fmt: skip
         sheet = Sheet("list.csv", columns, _rows)
         told = "Matches, the newest first, 50 at a time."
         return [
@@ -83,13 +84,14 @@ class Matches:
         ]
 
 
-NOT_OVER: Final = {"total": None, "rank": None, "faults": 0, "forfeit": False}
+NOT_OVER: Final = {"total": None, "rank": None, "faults": 0, "fallbacks": 0, "forfeit": False}
 
 
 def _rows(values: MatchesValues) -> list[tuple[object, ...]]:
     return [
         (line.match, line.format, line.state, number, seat.bot, seat.owner, seat.total, seat.rank,
-         seat.faults, seat.forfeit, line.started, line.ended, line.tournament, line.block)
+         seat.faults, seat.fallbacks, seat.forfeit, line.started, line.ended, line.tournament,
+         line.block)
         for line in values.matches
         for number, seat in enumerate(line.seats)
     ]  # fmt: skip
@@ -103,7 +105,7 @@ def match_line(row: MatchRow) -> MatchLine:
     made = [
         SeatLine(
             bot, version, owner, result["total"], result["rank"], result["faults"],
-            bool(result["forfeit"]),
+            result["fallbacks"], bool(result["forfeit"]),
         )
         for bot, (version, owner, _), result in zip(bots, seats, results, strict=True)
     ]  # fmt: skip

@@ -47,6 +47,7 @@ class TournamentStanding(NamedTuple):
     score_error: float | None
     points: float  # a match
     points_error: float | None
+    fallbacks: int
 
 
 class Meeting(NamedTuple):
@@ -175,7 +176,7 @@ def _standings(report: Report) -> tuple[TournamentStanding, ...]:
     return tuple(
         TournamentStanding(
             place, line.bot, line.played, line.declared, line.score.mean, line.score.error,
-            line.points.mean, line.points.error,
+            line.points.mean, line.points.error, report.fallbacks.get(line.bot, 0),
         )
         for place, line in enumerate(report.standings, start=1)
     )  # fmt: skip

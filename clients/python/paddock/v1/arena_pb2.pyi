@@ -674,10 +674,17 @@ class Choice(_message.Message):
     ASK_ID_FIELD_NUMBER: _builtins.int
     NUMBER_FIELD_NUMBER: _builtins.int
     CHOICE_FIELD_NUMBER: _builtins.int
+    FALLBACK_FIELD_NUMBER: _builtins.int
     ask_id: _builtins.int
     """Which ask."""
     number: _builtins.int
     """The index of one of the ask's choices."""
+    fallback: _builtins.str
+    """Why the client answers instead of the bot, such as "ZeroDivisionError: division by zero"; empty:
+    the bot chose. With a reason the referee plays the default choice, whatever the answer is: it
+    may be left out. This is no fault, but it is counted and in the record. The reason is cut to 200
+    characters, and control characters become spaces.
+    """
     @_builtins.property
     def choice(self) -> Global___GameChoice:
         """Or the choice itself."""
@@ -688,10 +695,11 @@ class Choice(_message.Message):
         ask_id: _builtins.int = ...,
         number: _builtins.int = ...,
         choice: Global___GameChoice | None = ...,
+        fallback: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "choice", b"choice", "number", b"number"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "ask_id", b"ask_id", "choice", b"choice", "number", b"number"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "ask_id", b"ask_id", "choice", b"choice", "fallback", b"fallback", "number", b"number"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_answer: _TypeAlias = _typing.Literal["number", "choice"]  # noqa: Y015
     _WhichOneofArgType_answer: _TypeAlias = _typing.Literal["answer", b"answer"]  # noqa: Y015
@@ -826,6 +834,7 @@ class SeatResult(_message.Message):
     FORFEIT_FIELD_NUMBER: _builtins.int
     FAULTS_FIELD_NUMBER: _builtins.int
     RATING_FIELD_NUMBER: _builtins.int
+    FALLBACKS_FIELD_NUMBER: _builtins.int
     total: _builtins.int
     """Points."""
     rank: _builtins.int
@@ -834,6 +843,8 @@ class SeatResult(_message.Message):
     """Whether the referee had to play the seat out."""
     faults: _builtins.int
     """How many of its decisions the referee made."""
+    fallbacks: _builtins.int
+    """How many of its decisions its client made with a fallback."""
     @_builtins.property
     def rating(self) -> Global___RatingChange:
         """What the match did to its rating; absent where it is not rated."""
@@ -846,10 +857,11 @@ class SeatResult(_message.Message):
         forfeit: _builtins.bool = ...,
         faults: _builtins.int = ...,
         rating: Global___RatingChange | None = ...,
+        fallbacks: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["rating", b"rating"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["faults", b"faults", "forfeit", b"forfeit", "rank", b"rank", "rating", b"rating", "total", b"total"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["fallbacks", b"fallbacks", "faults", b"faults", "forfeit", b"forfeit", "rank", b"rank", "rating", b"rating", "total", b"total"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

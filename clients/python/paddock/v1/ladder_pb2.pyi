@@ -45,6 +45,7 @@ class Standing(_message.Message):
     WHOLE_MU_FIELD_NUMBER: _builtins.int
     WHOLE_SIGMA_FIELD_NUMBER: _builtins.int
     LANGUAGE_FIELD_NUMBER: _builtins.int
+    FALLBACKS_FIELD_NUMBER: _builtins.int
     rank: _builtins.int
     """1 is best; by the conservative rating."""
     rank_best: _builtins.int
@@ -87,6 +88,8 @@ class Standing(_message.Message):
     """How unsure that is."""
     language: _builtins.str
     """The language that it says it is written in."""
+    fallbacks: _builtins.int
+    """Decisions that its client made with a fallback."""
     def __init__(
         self,
         *,
@@ -111,10 +114,11 @@ class Standing(_message.Message):
         whole_mu: _builtins.float | None = ...,
         whole_sigma: _builtins.float | None = ...,
         language: _builtins.str = ...,
+        fallbacks: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_whole_mu", b"_whole_mu", "_whole_sigma", b"_whole_sigma", "whole_mu", b"whole_mu", "whole_sigma", b"whole_sigma"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_whole_mu", b"_whole_mu", "_whole_sigma", b"_whole_sigma", "bot", b"bot", "change", b"change", "changed", b"changed", "faults", b"faults", "forfeits", b"forfeits", "idle", b"idle", "language", b"language", "matches", b"matches", "mu", b"mu", "owner", b"owner", "points", b"points", "provisional", b"provisional", "rank", b"rank", "rank_best", b"rank_best", "rank_worst", b"rank_worst", "rating", b"rating", "sigma", b"sigma", "version", b"version", "whole_mu", b"whole_mu", "whole_sigma", b"whole_sigma", "wins", b"wins"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_whole_mu", b"_whole_mu", "_whole_sigma", b"_whole_sigma", "bot", b"bot", "change", b"change", "changed", b"changed", "fallbacks", b"fallbacks", "faults", b"faults", "forfeits", b"forfeits", "idle", b"idle", "language", b"language", "matches", b"matches", "mu", b"mu", "owner", b"owner", "points", b"points", "provisional", b"provisional", "rank", b"rank", "rank_best", b"rank_best", "rank_worst", b"rank_worst", "rating", b"rating", "sigma", b"sigma", "version", b"version", "whole_mu", b"whole_mu", "whole_sigma", b"whole_sigma", "wins", b"wins"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__whole_mu: _TypeAlias = _typing.Literal["whole_mu"]  # noqa: Y015
     _WhichOneofArgType__whole_mu: _TypeAlias = _typing.Literal["_whole_mu", b"_whole_mu"]  # noqa: Y015

@@ -123,6 +123,7 @@ class TournamentStanding(_message.Message):
     SCORE_FIELD_NUMBER: _builtins.int
     POINTS_FIELD_NUMBER: _builtins.int
     ERROR_FIELD_NUMBER: _builtins.int
+    FALLBACKS_FIELD_NUMBER: _builtins.int
     place: _builtins.int
     """1 is best, by the rule of the schedule."""
     bot: _builtins.str
@@ -137,6 +138,8 @@ class TournamentStanding(_message.Message):
     """The mean of its points."""
     error: _builtins.float
     """The standard error of its points, by blocks of one deal; absent where too little is known."""
+    fallbacks: _builtins.int
+    """Decisions that its client made with a fallback."""
     def __init__(
         self,
         *,
@@ -147,10 +150,11 @@ class TournamentStanding(_message.Message):
         score: _builtins.float = ...,
         points: _builtins.float = ...,
         error: _builtins.float | None = ...,
+        fallbacks: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_error", b"_error", "error", b"error"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_error", b"_error", "bot", b"bot", "declared", b"declared", "error", b"error", "place", b"place", "played", b"played", "points", b"points", "score", b"score"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_error", b"_error", "bot", b"bot", "declared", b"declared", "error", b"error", "fallbacks", b"fallbacks", "place", b"place", "played", b"played", "points", b"points", "score", b"score"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__error: _TypeAlias = _typing.Literal["error"]  # noqa: Y015
     _WhichOneofArgType__error: _TypeAlias = _typing.Literal["_error", b"_error"]  # noqa: Y015

@@ -19,6 +19,7 @@ from paddock_games.dino_twist.scoring import Score
 from paddock_games.dino_twist.state import State
 from paddock_games.game import Step
 from paddock_games.record import Replay
+from paddock_server.cli.drawing.remarks import remarks
 from paddock_server.cli.terminal import clean
 
 # A letter and a colour each, so that the picture can be read without colours too.
@@ -34,13 +35,13 @@ WIDTH: Final = 49
 
 def frames(replay: Replay) -> list[RenderableType]:
     """One picture a round."""
-    names = [escape(clean(seated.bot)) for seated in replay.match.seats]
+    bots = [seated.bot for seated in replay.match.seats]
     rounds = [list(steps) for _, steps in groupby(replay.steps, lambda s: s.state.table.round)]
     afters: list[State] = [steps[0].state for steps in rounds[1:]] + [replay.end]
-    return [_frame(steps, after, names) for steps, after in zip(rounds, afters, strict=True)]
+    return [_frame(steps, after, bots) for steps, after in zip(rounds, afters, strict=True)]
 
 
-def _frame(steps: list[Step], after: State, names: list[str]) -> RenderableType:
+def _frame(steps: list[Step], after: State, bots: list[str]) -> RenderableType:
     table = steps[0].state.table
     event = table.event
     told = f"[bold]{event.name}[/]: {MEANS[event.kind]}" if event.kind else "no event"
@@ -48,10 +49,11 @@ def _frame(steps: list[Step], after: State, names: list[str]) -> RenderableType:
     twist = Panel(_places(after.table.twist), title="Twist Island", title_align="left", width=WIDTH)
     scores = after.table.scores()
     panels = [
-        _panel(steps, after, seat, f"seat {seat}: {name}", scores[seat])
-        for seat, name in enumerate(names)
+        _panel(steps, after, seat, f"seat {seat}: {escape(clean(bot))}", scores[seat])
+        for seat, bot in enumerate(bots)
     ]
-    return Group(title, Columns([twist, *panels], padding=(0, 1)), Text())
+    columns = Columns([twist, *panels], padding=(0, 1))
+    return Group(title, columns, *remarks(steps, bots), Text())
 
 
 def _panel(steps: list[Step], after: State, seat: int, name: str, score: Score) -> Panel:

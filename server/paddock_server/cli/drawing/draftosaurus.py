@@ -18,6 +18,7 @@ from paddock_games.draftosaurus.state import State
 from paddock_games.draftosaurus.zoo import Zoo
 from paddock_games.game import Step
 from paddock_games.record import Replay
+from paddock_server.cli.drawing.remarks import remarks
 from paddock_server.cli.terminal import clean
 
 # Two letters and a colour each, so that the picture can be read without colours too.
@@ -61,8 +62,8 @@ class _Turn(NamedTuple):
 
 def frames(replay: Replay) -> list[RenderableType]:
     """One picture a turn."""
-    names = [escape(clean(seated.bot)) for seated in replay.match.seats]
-    return [_frame(turn, names) for turn in _turns(replay)]
+    bots = [seated.bot for seated in replay.match.seats]
+    return [_frame(turn, bots) for turn in _turns(replay)]
 
 
 def _turns(replay: Replay) -> list[_Turn]:
@@ -80,7 +81,8 @@ def _zoos_after(before: State, state: State) -> tuple[Zoo, ...]:
     return finished[game] if len(finished) > game else state.table.zoos
 
 
-def _frame(turn: _Turn, names: list[str]) -> RenderableType:
+def _frame(turn: _Turn, bots: list[str]) -> RenderableType:
+    names = [escape(clean(bot)) for bot in bots]
     first: State = turn.steps[0].state
     table = first.table
     now = table.turn
@@ -97,7 +99,7 @@ def _frame(turn: _Turn, names: list[str]) -> RenderableType:
         _panel(turn, seat, f"seat {seat}: {names[seat]}", points[seat])
         for seat in table.setting.everybody
     ]
-    return Group(title, Columns(panels, padding=(0, 1)), Text())
+    return Group(title, Columns(panels, padding=(0, 1)), *remarks(turn.steps, bots), Text())
 
 
 def _panel(turn: _Turn, seat: int, name: str, score: Score) -> Panel:

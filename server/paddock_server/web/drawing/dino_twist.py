@@ -16,7 +16,14 @@ from paddock_games.dino_twist.table import Table
 from paddock_games.game import Step, Timing
 from paddock_games.record import Replay
 from paddock_server.web.drawing import islands
-from paddock_server.web.drawing.frame import Decision, Drawing, Frame, Holding, Place
+from paddock_server.web.drawing.frame import (
+    Decision,
+    Drawing,
+    Frame,
+    Holding,
+    Place,
+    timing_of,
+)
 
 GRAVEYARD: Final = "GRAVEYARD"
 _KEYS: Final = ("plays", "attacks", "discards")  # of a round in a record
@@ -152,9 +159,7 @@ def timings(games: Any) -> list[list[Timing]]:
         for key in _KEYS:
             for seat, each in enumerate(now[key]):
                 if each is not None:
-                    charge = each.get("charge_ms")
-                    timing = Timing(each["ms"], each["lag_ms"], each["fault"], charge)
-                    made[seat].append(timing)
+                    made[seat].append(timing_of(each))
     return made
 
 

@@ -16,7 +16,14 @@ from paddock_games.draftosaurus.zoo import Zoo
 from paddock_games.game import Step, Timing
 from paddock_games.record import Replay
 from paddock_server.web.drawing import boards, dinosaurs
-from paddock_server.web.drawing.frame import Decision, Drawing, Frame, Holding, Place
+from paddock_server.web.drawing.frame import (
+    Decision,
+    Drawing,
+    Frame,
+    Holding,
+    Place,
+    timing_of,
+)
 
 MEANS: Final[dict[Face, str]] = {
     "WOODLANDS": "only pens of the woodlands",
@@ -177,9 +184,7 @@ def timings(games: Any) -> list[list[Timing]]:
         for by_seat in some:
             for seat, each in enumerate(by_seat):
                 if each is not None:
-                    charge = each.get("charge_ms")
-                    timing = Timing(each["ms"], each["lag_ms"], each["fault"], charge)
-                    made[seat].append(timing)
+                    made[seat].append(timing_of(each))
     return made
 
 

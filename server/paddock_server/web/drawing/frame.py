@@ -18,6 +18,7 @@ class Decision(NamedTuple):
     lag_ms: float | None  # the part put down to the network
     fault: str | None  # why the referee chose for the seat
     charge_ms: float | None = None  # what the seat was charged: neither network nor referee
+    fallback: str | None = None  # why the bot's client chose the default instead of the bot
 
 
 class Place(NamedTuple):
@@ -50,6 +51,14 @@ class Frame(NamedTuple):
     seats: tuple[Holding, ...]
     decisions: tuple[Decision, ...]
     shared: tuple[Place, ...] = ()  # places that belong to nobody
+
+
+def timing_of(decision: Mapping[str, Any]) -> Timing:
+    """The time of a decision in a record that was checked when it was written."""
+    return Timing(
+        decision["ms"], decision["lag_ms"], decision["fault"], decision.get("charge_ms"),
+        decision.get("fallback"),
+    )  # fmt: skip
 
 
 class Drawing(NamedTuple):

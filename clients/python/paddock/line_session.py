@@ -1,0 +1,198 @@
+"""A session in which a program plays by lines: what it is told, and what its lines mean."""
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from typing import Final
+
+from paddock import lines
+from paddock.ask import Ask, read_ask
+from paddock.errors import Unreadable
+from paddock.fallback import fallback
+from paddock.lines import Garbage
+from paddock.match import Match, Refusal, read_event, read_match, read_result
+from paddock.session import Session
+from paddock.shapes import Json
+from paddock.v1 import arena_pb2
+from paddock_games.chance import NONCE_BYTES
+
+log = logging.getLogger("paddock")
+
+STRAY_S: Final = 0.2  # at least, for an answer to follow a line that is none
+
+
+@dataclass
+class Asked:
+    """An ask that the bot was shown."""
+
+    ask: Ask
+    due: float  # when its time is over, the bank not touched
+    open: bool = True  # whether it still wants an answer, as far as is known here
+    answer: arena_pb2.Choice | None = None  # what was sent
+    stray: bool = False  # whether the bot said something that is no answer
+
+
+class LineSession(Session):
+    """A session whose bot is told lines by `say`, and whose lines are taken by `hear`."""
+
+    def __init__(self, hello: arena_pb2.Hello, say: Callable[[Json], None]) -> None:
+        super().__init__(hello)
+        self._say = say
+        self._matches: dict[str, tuple[Match, bytes]] = {}  # and the nonce
+        self._asks: dict[int, Asked] = {}  # the open ones and some that were, the oldest first
+        self._most_asks = 8 * hello.max_matches + 64
+        self._strayed = False  # whether the bot was warned of a line that is no answer
+
+    # --- from the referee -------------------------------------------------------------------
+
+    def _welcome(self, welcome: arena_pb2.Welcome) -> None:
+        super()._welcome(welcome)
+        for asked in self._asks.values():
+            asked.open = False  # what still is will be told again
+
+    def _known(self) -> Collection[str]:
+        return self._matches
+
+    def _forget(self, match_id: str) -> None:
+        del self._matches[match_id]
+
+    def _match_started(self, message: arena_pb2.MatchStarted) -> None:
+        if message.match_id not in self._matches:
+            match = read_match(message)
+            self._matches[match.id] = match, secrets.token_bytes(NONCE_BYTES)
+            names = ", ".join(seat.bot for seat in match.seats)
+            log.info("match %s: %s, seat %d of %s", match.id, match.format, match.seat, names)
+            self._say(lines.started(match))
+        _, nonce = self._matches[message.match_id]
+        said = arena_pb2.Nonce(match_id=message.match_id, nonce=nonce)
+        self._send(arena_pb2.BotItem(nonce=said))
+
+    def _ask(self, message: arena_pb2.Ask) -> None:
+        asked = self._asks.get(message.ask_id)
+        if asked is None:
+            match = self._match(message.match_id)
+            self._close_asks_of(match)
+            due = asyncio.get_running_loop().time() + message.time_ms / 1000
+            self._asks[message.ask_id] = asked = Asked(read_ask(message, match), due)
+            self._say(lines.ask(asked.ask))
+            closed = [ask_id for ask_id, each in self._asks.items() if not each.open]
+            for ask_id in closed[: max(0, len(self._asks) - self._most_asks)]:
+                del self._asks[ask_id]
+        elif asked.answer is None:
+            asked.open = True
+        else:
+            self._send(arena_pb2.BotItem(choice=asked.answer))
+
+    def _happened(self, message: arena_pb2.Happened) -> None:
+        match = self._match(message.match_id)
+        self._close_asks_of(match)
+        self._say(lines.happened(match, read_event(message, match)))
+
+    def _refused(self, message: arena_pb2.Refused) -> None:
+        refusal = Refusal(message.ask_id, message.reason, message.sentence)
+        log.warning("ask %d: %s: %s", *refusal)
+        asked = self._asks.get(message.ask_id)
+        self._say(lines.refused(asked.ask.match if asked else None, refusal))
+
+    def _match_ended(self, message: arena_pb2.MatchEnded) -> None:
+        match = self._match(message.match_id)
+        del self._matches[match.id]
+        self._close_asks_of(match)
+        result = read_result(message, match)
+        log.info("match %s ended: rank %d", match.id, result.mine.rank)
+        if result.kept_its_word is False:
+            log.warning("match %s: the seed is not the one the server committed to", match.id)
+        self._say(lines.ended(result))
+
+    def _match(self, match_id: str) -> Match:
+        if match_id not in self._matches:
+            raise Unreadable(f"match {match_id} was not told of")
+        return self._matches[match_id][0]
+
+    def _close_asks_of(self, match: Match) -> None:
+        for asked in self._asks.values():
+            if asked.ask.match.id == match.id:
+                asked.open = False
+
+    # --- from the bot -----------------------------------------------------------------------
+
+    def hear(self, line: bytes) -> None:
+        """Take in a line that the bot said."""
+        if not line.strip():
+            return
+        try:
+            self._answer(lines.read_answer(line))
+        except Garbage as problem:
+            sentence = f"this line {problem}: {lines.shown(line)}"
+            asked = self._asks.get(problem.ask_id or 0)
+            if asked is None:
+                self._stray(sentence)
+            elif asked.answer is None:
+                self._refuse(asked, "choice/malformed", sentence)
+
+    def abandon(self, why: str) -> None:
+        """Answer what is still open, for the bot is gone."""
+        for asked in self._asks.values():
+            if asked.open:
+                self._fall_back(asked, why)
+
+    def _answer(self, answer: lines.Answer) -> None:
+        if answer.ask_id is None:
+            asked = self._oldest_open()
+            if asked is None:
+                raise Garbage("answers nothing, for no ask is open")
+        else:
+            asked = self._asks.get(answer.ask_id)
+            if asked is None:
+                raise Garbage(f"answers ask {answer.ask_id}, which was not asked of late")
+        message, is_legal = lines.message(asked.ask, answer)
+        if asked.answer is not None:
+            log.info("ask %d was answered before: %s does not count", asked.ask.id, answer.said)
+        elif is_legal:
+            self._send_answer(asked, message)
+        else:
+            sentence = f"{answer.said} is not one of the {len(asked.ask.legal)} legal choices"
+            self._refuse(asked, "choice/illegal", sentence)
+
+    def _oldest_open(self) -> Asked | None:
+        return next((asked for asked in self._asks.values() if asked.open), None)
+
+    def _send_answer(self, asked: Asked, message: arena_pb2.Choice) -> None:
+        asked.answer, asked.open = message, False
+        self._send(arena_pb2.BotItem(choice=message))
+
+    def _fall_back(self, asked: Asked, why: str) -> None:
+        """Answer with the default, and tell the referee and the bot's author why."""
+        ask = asked.ask
+        where = f"match {ask.match.id}, ask {ask.id}"
+        log.error("%s: %s; %s is played instead", where, why, ask.default)
+        self._send_answer(asked, fallback(ask, why))
+
+    def _refuse(self, asked: Asked, reason: str, sentence: str) -> None:
+        """Fall back from a bad answer, and tell the bot."""
+        self._fall_back(asked, sentence)
+        refusal = Refusal(asked.ask.id, reason, f"{sentence}; the default choice is played instead")
+        self._say(lines.refused(asked.ask.match, refusal))
+
+    def _stray(self, sentence: str) -> None:
+        """Warn of a line that is no answer; if none follows it while there is time, it counts as
+        a bad one."""
+        if not self._strayed:
+            self._strayed = True
+            log.warning(
+                "not an answer: %s; print debug output on stderr. Other such lines are not shown",
+                sentence,
+            )
+        asked = self._oldest_open()
+        if asked is None or asked.stray:
+            return
+        asked.stray = True
+        loop = asyncio.get_running_loop()
+        wait_s = max(STRAY_S, asked.due - loop.time())
+        loop.call_later(wait_s, self._give_up_on, asked, sentence)
+
+    def _give_up_on(self, asked: Asked, sentence: str) -> None:
+        if asked.open:
+            self._refuse(asked, "choice/malformed", f"no answer came, only {sentence}")

@@ -1,0 +1,33 @@
+"""What a bot answers, as the referee takes it."""
+
+from typing import Any, Final
+
+from paddock.v1 import arena_pb2
+from paddock_games import GamesError
+from paddock_games.game import FALLBACK_LENGTH
+from paddock_server.referee.referee import MALFORMED, Fallback
+from paddock_server.wire.items import CODECS
+
+_NO_REASON: Final = "no reason given"
+
+
+def read_answer(choice: arena_pb2.Choice) -> Any:
+    """The number of a choice, a choice, a Fallback, or MALFORMED."""
+    if choice.fallback:
+        return Fallback(clean_reason(choice.fallback))
+    kind = choice.WhichOneof("answer")
+    if kind == "number":
+        return choice.number
+    game = choice.choice.WhichOneof("game") if kind == "choice" else None
+    if game is None:
+        return MALFORMED
+    try:
+        return CODECS[game].read_choice(choice.choice)
+    except (GamesError, ValueError):
+        return MALFORMED
+
+
+def clean_reason(text: str) -> str:
+    """The reason of a fallback on one line, in printable characters, cut; never empty."""
+    printable = "".join(c if c.isprintable() else " " for c in text)
+    return " ".join(printable.split())[:FALLBACK_LENGTH].rstrip() or _NO_REASON

@@ -143,6 +143,18 @@ class Step(NamedTuple):
     timings: Mapping[int, Timing] = MappingProxyType({})  # by seat; empty where nobody timed
 
 
+class Luck(NamedTuple):
+    """What chance gave a seat in a match, in points; the mean over all matches is zero."""
+
+    die: float
+    deal: float
+
+    @property
+    def total(self) -> float:
+        """Both together."""
+        return self.die + self.deal
+
+
 Brain: TypeAlias = Callable[[Any, Random], Any]
 """A player: from a view (and a source of randomness) to one of its legal choices."""
 
@@ -174,6 +186,10 @@ class Game(ABC):
         """What everybody gets to know of a choice once it was made: all of it, unless the game
         says that some of it stays hidden."""
         return choice
+
+    @abstractmethod
+    def luck(self, steps: Sequence[Step]) -> tuple[Luck, ...]:
+        """What chance gave each seat of a match that was played, by a fixed evaluation."""
 
     @abstractmethod
     def score(self, position: object) -> Json:

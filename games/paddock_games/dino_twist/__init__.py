@@ -16,13 +16,14 @@ from paddock_games.dino_twist.brains import greedy
 from paddock_games.dino_twist.careful import careful
 from paddock_games.dino_twist.choice import Choice
 from paddock_games.dino_twist.deal import draw
+from paddock_games.dino_twist.luck import luck_of
 from paddock_games.dino_twist.position import legal_position, score_position
 from paddock_games.dino_twist.rules import Rules, read_rules
 from paddock_games.dino_twist.setting import FORMATS, setting
 from paddock_games.dino_twist.state import State
 from paddock_games.dino_twist.view import View
 from paddock_games.field import Field
-from paddock_games.game import Brain, Game, Step
+from paddock_games.game import Brain, Game, Luck, Step
 
 __all__ = ["Choice", "DinoTwist", "Rules", "State", "View"]
 
@@ -46,6 +47,9 @@ class DinoTwist(Game):
 
     def shown(self, choice: Choice) -> Choice:
         return choice.open
+
+    def luck(self, steps: Sequence[Step]) -> tuple[Luck, ...]:
+        return luck_of(steps)
 
     def score(self, position: object) -> dict[str, Any]:
         return score_position(position)

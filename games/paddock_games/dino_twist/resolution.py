@@ -52,6 +52,15 @@ class Resolution:
         deal = (self.pile, self.coming, self.laid_down, self.cursor, self.shuffled)
         return _new(Table, table), hands, _new(Deal, deal)
 
+    def carry_out(self, choices: Mapping[int, Choice]) -> None:
+        """What these choices of the seats that were asked lead to."""
+        if self.phase == "PLAY":
+            self.reveal(choices)
+        elif self.phase == "ATTACK":
+            self.attack(choices)
+        else:
+            self.discard(choices)
+
     # --- rounds -----------------------------------------------------------------------------
 
     def begin_round(self, number: int) -> None:

@@ -76,12 +76,7 @@ class State(NamedTuple):
                 raise self._illegal(choices)
         step = Resolution(table, hands, deal)
         try:
-            if table.phase == "PLAY":
-                step.reveal(choices)
-            elif table.phase == "ATTACK":
-                step.attack(choices)
-            else:
-                step.discard(choices)
+            step.carry_out(choices)
         except NotInHand:
             raise self._illegal(choices) from None
         return _new(State, step.parts())

@@ -15,13 +15,14 @@ from paddock_games.draftosaurus.brains import greedy
 from paddock_games.draftosaurus.careful import careful
 from paddock_games.draftosaurus.choice import Choice
 from paddock_games.draftosaurus.deal import draw
+from paddock_games.draftosaurus.luck import luck_of
 from paddock_games.draftosaurus.position import legal_position, score_position
 from paddock_games.draftosaurus.rules import Rules, read_rules
 from paddock_games.draftosaurus.setting import FORMATS, setting
 from paddock_games.draftosaurus.state import State
 from paddock_games.draftosaurus.view import View
 from paddock_games.field import Field
-from paddock_games.game import Brain, Game, Step
+from paddock_games.game import Brain, Game, Luck, Step
 
 __all__ = ["Choice", "Draftosaurus", "Rules", "State", "View"]
 
@@ -42,6 +43,9 @@ class Draftosaurus(Game):
 
     def imagine(self, view: View, rng: Random) -> State:
         return State.imagined(view, rng)
+
+    def luck(self, steps: Sequence[Step]) -> tuple[Luck, ...]:
+        return luck_of(steps)
 
     def score(self, position: object) -> dict[str, Any]:
         return score_position(position)

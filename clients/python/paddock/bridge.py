@@ -20,6 +20,7 @@ from paddock import lines
 from paddock.address import DEFAULT_SERVER, Address, given_address
 from paddock.ask import Ask, read_ask
 from paddock.connection import stay_connected
+from paddock.dice import match_seed, own_secret
 from paddock.errors import BadSettings, PaddockError, Unreadable
 from paddock.lines import Garbage, Program
 from paddock.match import Match, Refusal, read_event, read_match, read_result
@@ -62,6 +63,7 @@ class LineSession(Session):
         self._asks: dict[int, Asked] = {}  # the open ones and some that were, the oldest first
         self._most_asks = 8 * hello.max_matches + 64
         self._complaints = 0
+        self._secret = own_secret()
 
     # --- from the referee -------------------------------------------------------------------
 
@@ -82,7 +84,7 @@ class LineSession(Session):
             self._matches[match.id] = match, secrets.token_bytes(NONCE_BYTES)
             names = ", ".join(seat.bot for seat in match.seats)
             log.info("match %s: %s, seat %d of %s", match.id, match.format, match.seat, names)
-            self._say(lines.started(match))
+            self._say(lines.started(match, match_seed(self._secret, match.dice, match.seat)))
         _, nonce = self._matches[message.match_id]
         said = arena_pb2.Nonce(match_id=message.match_id, nonce=nonce)
         self._send(arena_pb2.BotItem(nonce=said))

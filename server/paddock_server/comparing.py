@@ -42,7 +42,7 @@ async def compare(wanted: Compared, tell: Callable[[Verdict, int], None]) -> Ver
     entries = (wanted.new, wanted.old, *wanted.field)
     schedule = Comparing(wanted.comparison, wanted.test, wanted.budget)
     async with own_server(entries, wanted.clock) as (serving, processes):
-        running = Running(serving.arena, _definition(wanted, entries), schedule)
+        running = Running(serving.arena, _definition(wanted, entries), schedule, common_dice=True)
         serving.desk.running[running.definition.name] = running
         verdicts = Verdicts(schedule, running, tell)
         serving.arena.on_finish.append(verdicts.look)

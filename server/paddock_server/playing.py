@@ -1,6 +1,7 @@
 """Matches between bots that are processes of their own, on a server of their own."""
 
 import asyncio
+import secrets
 import tempfile
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -51,7 +52,11 @@ async def own_server(
         serving = Serving(Settings(database=database, grpc="127.0.0.1:0", clock=clock))
         await serving.start()
         processes: list[BotProcess] = []
-        env = {"PADDOCK_SERVER": serving.address, "PADDOCK_TOKEN": ""}
+        env = {
+            "PADDOCK_SERVER": serving.address,
+            "PADDOCK_TOKEN": "",
+            "PADDOCK_DICE_SECRET": secrets.token_hex(16),  # common to all, for comparisons
+        }
         try:
             for entry in entries:
                 processes.append(await BotProcess.start(entry, env))  # noqa: PERF401 -- see finally

@@ -8,7 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paddock_ladder.sequential import Decision, SequentialTest, Verdict, log_likelihood_ratio
+from paddock_ladder.sequential import (
+    Decision,
+    Forfeits,
+    SequentialTest,
+    Verdict,
+    log_likelihood_ratio,
+)
 
 # Points differences of a block of four: quarters, many of them 0, a long tail to one side.
 SHAPE = [-9, -6, -5, -4, -3.25, -2.5, -2, -1.5, -1, -0.5, -0.25, 0, 0, 0, 0, 0.25, 0.5]
@@ -79,15 +85,16 @@ def test_the_ratio_is_that_of_the_noncentral_t(xs: list[int], effect: float) -> 
 def test_units_do_not_matter_and_nothing_breaks(xs: list[float], unit: float) -> None:
     test = SequentialTest()
     one, other = test.verdict(xs), test.verdict([x * unit for x in xs])
-    assert isfinite(one.llr)
-    assert one.llr == pytest.approx(other.llr, abs=1e-3)
+    for name in ("better", "short"):
+        assert isfinite(getattr(one, name))
+        assert getattr(one, name) == pytest.approx(getattr(other, name), abs=1e-3)
 
 
 def test_equal_bots_are_rejected_and_not_for_ever_open() -> None:
     test = SequentialTest()
-    assert test.verdict([0.0] * 149).decision is Decision.OPEN
-    verdict = test.verdict([0.0] * 500)
-    assert (verdict.decision, verdict.blocks) == (Decision.REJECTED, 150)  # 2 log(20) / 0.04
+    assert test.verdict([0.0] * 159).decision is Decision.OPEN
+    verdict = test.verdict([0.0] * 500)  # after 2 ln(11) / (0.2^2 - 0.1^2) blocks
+    assert (verdict.decision, verdict.blocks) == (Decision.REJECTED, 160)
 
 
 def test_a_decision_stays() -> None:
@@ -101,12 +108,37 @@ def test_a_decision_stays() -> None:
 def test_a_verdict_can_be_read() -> None:
     verdict = SequentialTest().verdict([1.0, 2.0, 3.0, 6.0])
     assert verdict.decision is Decision.OPEN
-    assert verdict.bounds == pytest.approx((-log(20), log(20)))
+    assert verdict.bounds == pytest.approx((log(11), log(11)))
     assert verdict.estimate.mean == 3.0
     assert verdict.deviation == pytest.approx(sqrt(14 / 3))
     low, high = verdict.estimate.interval(0.95) or (0.0, 0.0)
     assert (low, high) == pytest.approx((3 - 3.4375, 3 + 3.4375), abs=0.01)
     assert SequentialTest().verdict().estimate.interval() is None
+    assert SequentialTest().verdict().anytime_interval() is None
+    wide = verdict.anytime_interval() or (0.0, 0.0)
+    assert wide[0] < low < high < wide[1]
+
+
+def test_points_do_not_make_up_for_forfeits() -> None:
+    verdict = SequentialTest(0.5).verdict([3.0, 2.0] * 20)
+    forfeiting = verdict._replace(forfeits=Forfeits(new=2, old=1))
+    assert forfeiting.decision is Decision.FORFEITS
+    assert forfeiting.after(100.0) is forfeiting  # it is decided
+    assert verdict._replace(forfeits=Forfeits(new=1, old=1)).decision is Decision.ACCEPTED
+
+
+def test_the_anytime_interval_holds_however_often_one_looks() -> None:
+    missed = 0
+    for seed in range(300):
+        rng = Random(f"anytime {seed}")
+        verdict = SequentialTest(effect=5.0, alpha=1e-6, beta=1e-6).verdict()
+        outside = False
+        for _ in range(120):
+            verdict = verdict._replace(better=0.0, short=0.0).after(rng.choice(SHAPE) - CENTRE)
+            low, high = verdict.anytime_interval() or (-1e9, 1e9)
+            outside |= verdict.blocks >= 10 and not low <= 0.0 <= high
+        missed += outside
+    assert missed / 300 <= 0.05 + 3 * sqrt(0.05 * 0.95 / 300)
 
 
 @pytest.mark.parametrize(

@@ -107,6 +107,7 @@ def test_a_refusal_that_stands_ends_it(
 ) -> None:
     async def script(referee: Referee) -> None:
         stream = await referee.stream()
+        await stream.item("hello")  # else grpc may report that Hello was cut off instead
         stream.end(code, f"{reason}: Do this and that.", reason if in_metadata else "")
         await referee.stream()  # never
 

@@ -8,6 +8,7 @@ from typing import Any
 from tests.server.process import together
 
 GREEDY = f"{sys.executable} -m paddock.bots.greedy"
+RANDOM = f"{sys.executable} -m paddock.bots.random"
 
 
 def test_the_verdict_is_the_exit_code(tmp_path: Path) -> None:
@@ -18,6 +19,7 @@ def test_the_verdict_is_the_exit_code(tmp_path: Path) -> None:
             "better": ("compare", "greedy", "random", *duel),
             "not better": ("compare", "random", "greedy", *duel),
             "open": ("compare", "greedy", f"same={GREEDY}", *duel, "--blocks", "3"),
+            "dice": ("compare", "random", f"same={RANDOM}", *duel, "--blocks", "3"),
             "with a field": (
                 "compare", "greedy", "random", "--field", f"a={GREEDY},b={GREEDY}",
                 "--format", "summer", "--json",
@@ -26,7 +28,7 @@ def test_the_verdict_is_the_exit_code(tmp_path: Path) -> None:
     )  # fmt: skip
     told: dict[str, Any] = {case: json.loads(done.out) for case, done in outcomes.items()}
     codes = {case: done.code for case, done in outcomes.items()}
-    assert codes == {"better": 0, "not better": 1, "open": 3, "with a field": 0}
+    assert codes == {"better": 0, "not better": 1, "open": 3, "dice": 3, "with a field": 0}
     assert told["better"]["decision"] == told["with a field"]["decision"] == "accepted"
     assert told["not better"]["decision"] == "rejected"
     for case in ("better", "not better"):
@@ -35,6 +37,7 @@ def test_the_verdict_is_the_exit_code(tmp_path: Path) -> None:
     assert told["open"]["blocks"] == 3
     assert told["open"]["matches"] == 6
     assert told["open"]["difference"] == 0.0  # the same bot on the same deals does the same
+    assert told["dice"]["difference"] == 0.0  # the same dice, too
     # Three seats: six matches a block, NEW's and OLD's in every seat.
     assert told["with a field"]["matches"] >= 6 * told["with a field"]["blocks"]
 

@@ -80,13 +80,16 @@ def ask(
     return message
 
 
-def started(match: Match, seat: int, clock: Clock, commitment: bytes) -> arena_pb2.MatchStarted:
+def started(
+    match: Match, seat: int, clock: Clock, commitment: bytes, dice: bytes
+) -> arena_pb2.MatchStarted:
     message = arena_pb2.MatchStarted(
         match_id=match.id,
         format=match.format,
         seat=seat,
         commitment=commitment,
         tournament=match.tournament or "",
+        dice=dice,
     )
     for seated in match.seats:
         message.seats.add(bot=seated.bot, version=seated.version, owner=seated.owner)

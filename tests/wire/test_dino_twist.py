@@ -38,7 +38,7 @@ def test_asks_are_the_contracts_and_come_back_as_the_rules_own_values(
     form: str, seats: int, data: st.DataObject
 ) -> None:
     one = data.draw(matches(form, seats))
-    begun = items.started(one, 0, Clock())
+    begun = items.started(one, 0, Clock(), b"")
     told = read_match(arena_pb2.PlayResponse.FromString(begun).items[0].match_started)
     assert told.rules == one.rules
     for state in states(one):
@@ -87,7 +87,9 @@ def test_a_step_tells_everything_but_what_was_discarded_face_down(
 ) -> None:
     one = data.draw(matches(form, seats))
     told = read_match(
-        arena_pb2.PlayResponse.FromString(items.started(one, 0, Clock())).items[0].match_started
+        arena_pb2.PlayResponse.FromString(items.started(one, 0, Clock(), b""))
+        .items[0]
+        .match_started
     )
     for number, step in enumerate(played(one)[0]):
         sent = items.happened(one, number, step)
@@ -113,7 +115,9 @@ def test_an_end_tells_the_points_in_detail(form: str, seats: int) -> None:
         items.ended(items.Ended(record, results, end))
     ).items[0]
     told = read_match(
-        arena_pb2.PlayResponse.FromString(items.started(one, 0, Clock())).items[0].match_started
+        arena_pb2.PlayResponse.FromString(items.started(one, 0, Clock(), b""))
+        .items[0]
+        .match_started
     )
     assert read_result(message.match_ended, told).scores == end.scores()
 

@@ -65,9 +65,9 @@ def test_nothing_before_the_end_depends_on_what_is_still_to_come(
 ) -> None:
     """A match with the same table but another seed and other nonces starts alike, but for both."""
     one = data.draw(matches(form, seats))
-    shown = items.started(one, 0, Clock())
+    shown = items.started(one, 0, Clock(), b"")
     nonces = [seated._replace(nonce=bytes(16)) for seated in one.seats]
-    assert items.started(one._replace(seats=nonces), 0, Clock()) == shown
+    assert items.started(one._replace(seats=nonces), 0, Clock(), b"") == shown
     for state in states(one)[:-1]:
         for seat in range(seats):
             ask = sent(one, state, seat)

@@ -19,6 +19,8 @@ from tests.games.tables import match, matches, played, states
 from tests.wire import messages
 from tests.wire.messages import DRAFTOSAURUS, frame, same
 
+DICE = bytes(range(16))
+
 every_table = pytest.mark.parametrize(("form", "seats"), DRAFTOSAURUS)
 
 
@@ -81,8 +83,8 @@ def test_a_start_tells_everything_but_the_seed(form: str, seats: int, data: st.D
     one = one._replace(tournament=data.draw(st.sampled_from([None, "T1", "漢字"])))
     clock = Clock(1.5, 10.0, 0.25, max_faults=data.draw(st.integers(0, 9)))
     for seat in range(seats):
-        sent = items.started(one, seat, clock)
-        expected = messages.started(one, seat, clock, sha256(one.seed).digest())
+        sent = items.started(one, seat, clock, DICE)
+        expected = messages.started(one, seat, clock, sha256(one.seed).digest(), DICE)
         same(sent, frame(match_started=expected))
         assert one.seed not in sent
         assert not any(seated.nonce in sent for seated in one.seats)
@@ -126,7 +128,7 @@ def test_an_end_tells_points_ranks_and_where_the_deal_came_from(
 )
 def test_a_clock_is_told_to_the_millisecond(ms: int) -> None:
     clock = Clock(ms / 1000, ms / 1000, ms / 1000)
-    sent = items.started(match("summer", 3), 0, clock)
+    sent = items.started(match("summer", 3), 0, clock, DICE)
     told = arena_pb2.PlayResponse.FromString(sent).items[0].match_started.clock
     assert [told.base_ms, told.bank_ms, told.lag_allowance_ms] == [ms] * 3
 

@@ -7,11 +7,12 @@ from collections.abc import Callable, Collection
 from typing import Final
 
 from paddock.bot import Bot
+from paddock.dice import match_seed, own_secret
 from paddock.match import Refusal, read_match
 from paddock.outbox import Outbox
 from paddock.pool import Pool
 from paddock.session import Session
-from paddock.sitting import Sitting
+from paddock.sitting import Own, Sitting
 from paddock.v1 import arena_pb2
 from paddock_games.chance import NONCE_BYTES
 
@@ -28,6 +29,7 @@ class BotSession(Session):
         self._bot = bot
         self._pool = Pool(hello.max_matches)
         self._idle = idle
+        self._secret = own_secret()
         self._sittings: dict[str, Sitting] = {}
         self._current: set[str] = set()  # the matches that were told of on the present stream
         self._ending: set[asyncio.Task[None]] = set()  # matches whose bot is still being told
@@ -58,8 +60,9 @@ class BotSession(Session):
         sitting = self._sittings.get(message.match_id)
         if sitting is None:
             match = read_match(message)
-            nonce = secrets.token_bytes(NONCE_BYTES)
-            sitting = Sitting(self._bot, match, nonce, self._pool, self._send)
+            seed = match_seed(self._secret, match.dice, match.seat)
+            own = Own(secrets.token_bytes(NONCE_BYTES), seed)
+            sitting = Sitting(self._bot, match, own, self._pool, self._send)
             self._sittings[match.id] = sitting
             names = ", ".join(seat.bot for seat in match.seats)
             log.info("match %s: %s, seat %d of %s", match.id, match.format, match.seat, names)

@@ -9,6 +9,7 @@ from typing import Final
 
 from paddock import lines
 from paddock.ask import Ask, read_ask
+from paddock.dice import match_seed, own_secret
 from paddock.errors import Unreadable
 from paddock.fallback import fallback
 from paddock.lines import Garbage
@@ -39,6 +40,7 @@ class LineSession(Session):
 
     def __init__(self, hello: arena_pb2.Hello, say: Callable[[Json], None]) -> None:
         super().__init__(hello)
+        self._secret = own_secret()
         self._say = say
         self._matches: dict[str, tuple[Match, bytes]] = {}  # and the nonce
         self._asks: dict[int, Asked] = {}  # the open ones and some that were, the oldest first
@@ -64,7 +66,7 @@ class LineSession(Session):
             self._matches[match.id] = match, secrets.token_bytes(NONCE_BYTES)
             names = ", ".join(seat.bot for seat in match.seats)
             log.info("match %s: %s, seat %d of %s", match.id, match.format, match.seat, names)
-            self._say(lines.started(match))
+            self._say(lines.started(match, match_seed(self._secret, match.dice, match.seat)))
         _, nonce = self._matches[message.match_id]
         said = arena_pb2.Nonce(match_id=message.match_id, nonce=nonce)
         self._send(arena_pb2.BotItem(nonce=said))

@@ -34,8 +34,8 @@ def _shape(match: Match) -> Shape:
     return SHAPES[FORMATS[match.format].game]
 
 
-def started(match: Match) -> Json:
-    """A match begins."""
+def started(match: Match, dice: bytes) -> Json:
+    """A match begins; `dice` is the seed of the seat's own."""
     return {
         "type": "started",
         "match": match.id,
@@ -46,6 +46,7 @@ def started(match: Match) -> Json:
         "clock": match.clock._asdict(),
         "commitment": match.commitment.hex(),
         "tournament": match.tournament or None,
+        "dice": dice.hex(),
     }
 
 

@@ -35,6 +35,7 @@ class Match(NamedTuple):
     clock: Clock
     commitment: bytes  # SHA-256 of the seed that the deal comes from
     tournament: str  # empty where there is none
+    dice: bytes = b""  # what `Ask.rng` is made from, together with a secret of this client
 
 
 class Revealed(NamedTuple):
@@ -105,6 +106,7 @@ def read_match(message: arena_pb2.MatchStarted) -> Match:
         Clock(clock.base_ms, clock.bank_ms, clock.lag_allowance_ms, clock.max_faults),
         message.commitment,
         message.tournament,
+        message.dice,
     )
 
 

@@ -5,10 +5,11 @@ import inspect
 import logging
 from collections import deque
 from collections.abc import Awaitable, Callable
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from paddock.ask import Ask, read_ask
 from paddock.bot import Bot
+from paddock.dice import Dice
 from paddock.errors import Unreadable
 from paddock.fallback import described, fallback
 from paddock.match import Match, Refusal, fault_name, read_event, read_result
@@ -23,13 +24,21 @@ Send = Callable[[arena_pb2.BotItem], None]
 Job = Callable[[], Awaitable[None]]
 
 
+class Own(NamedTuple):
+    """What this client alone knows in a match: its part of the deal, and the seed of its dice."""
+
+    nonce: bytes
+    seed: bytes
+
+
 class Sitting:
     """This bot's seat in one match, from MatchStarted to MatchEnded, over any number of streams."""
 
-    def __init__(self, bot: Bot, match: Match, nonce: bytes, pool: Pool, send: Send) -> None:
+    def __init__(self, bot: Bot, match: Match, own: Own, pool: Pool, send: Send) -> None:
         self.match: Final = match
         self._bot = bot
-        self._nonce = nonce
+        self._own = own
+        self._decisions = 0  # that were asked for so far
         self._pool = pool
         self._send = send
         # What was answered, by ask; None while the bot chooses.
@@ -44,7 +53,7 @@ class Sitting:
 
     def send_nonce(self) -> None:
         """Send this seat's part of the deal: always the same, however often the match is told."""
-        nonce = arena_pb2.Nonce(match_id=self.match.id, nonce=self._nonce)
+        nonce = arena_pb2.Nonce(match_id=self.match.id, nonce=self._own.nonce)
         self._send(arena_pb2.BotItem(nonce=nonce))
 
     def ask(self, message: arena_pb2.Ask) -> None:
@@ -100,7 +109,8 @@ class Sitting:
         if message.ask_id != self._open:
             return  # it went by while an earlier choice of this match took its time
         where = f"match {self.match.id}, ask {message.ask_id}"
-        ask = read_ask(message, self.match)
+        ask = read_ask(message, self.match, Dice(self._own.seed, self._decisions))
+        self._decisions += 1
         loop = asyncio.get_running_loop()
         began = loop.time()
         outcome = await self._call(self._bot.choose, ask)

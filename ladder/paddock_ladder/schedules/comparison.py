@@ -8,7 +8,7 @@ from paddock_ladder.schedules.entry import Seating
 from paddock_ladder.schedules.errors import BadSchedule
 from paddock_ladder.schedules.groups import GROUPS_AT_MOST
 from paddock_ladder.schedules.pairing import Next, Outcome, Pairing, by_key
-from paddock_ladder.sequential import Decision, SequentialTest, Verdict
+from paddock_ladder.sequential import Decision, Forfeits, SequentialTest, Verdict
 
 SIDES = ("new", "old")  # of a block: who sits with the field
 
@@ -74,6 +74,16 @@ class Comparison:
                 found.append(self._points(self.new, outcomes) - self._points(self.old, outcomes))
             number += 1
 
+    def forfeits(self, history: Iterable[Outcome]) -> Forfeits:
+        """How many matches either side forfeited so far."""
+        lost = [
+            bot
+            for outcome in history
+            for bot, forfeit in zip(outcome.bots, outcome.forfeits, strict=False)
+            if forfeit
+        ]
+        return Forfeits(lost.count(self.new), lost.count(self.old))
+
     def _points(self, bot: str, outcomes: Iterable[Outcome]) -> float:
         return fmean(
             outcome.totals[outcome.bots.index(bot)] for outcome in outcomes if bot in outcome.bots
@@ -93,7 +103,9 @@ class Comparing:
 
     def verdict(self, history: Iterable[Outcome]) -> Verdict:
         """How the comparison stands after these matches."""
-        return self._test.verdict(self.comparison.differences(history))
+        outcomes = list(history)
+        verdict = self._test.verdict(self.comparison.differences(outcomes))
+        return verdict._replace(forfeits=self.comparison.forfeits(outcomes))
 
     def next(self, history: Sequence[Outcome]) -> Next:
         """The blocks that may be under way now; none once the test has decided."""

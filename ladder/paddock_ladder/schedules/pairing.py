@@ -27,6 +27,7 @@ class Outcome(NamedTuple):
     block: str
     round: int
     declared: bool  # not played: decided by rule because a bot was away
+    forfeits: tuple[bool, ...] = ()  # by seat; empty: nobody forfeited
 
 
 class Next(NamedTuple):

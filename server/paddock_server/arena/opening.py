@@ -1,5 +1,6 @@
 """How a match is kept before its first event: from values to JSON, and back."""
 
+import hashlib
 import secrets
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
@@ -9,6 +10,7 @@ from paddock_games.chance import NO_NONCE, SEED_BYTES
 from paddock_games.game import Brain
 from paddock_server.referee.clock import Clock
 from paddock_server.referee.referee import Opening
+from paddock_server.wire import items
 
 HOUSE: Final = "house-"
 """Bots that the server plays itself begin like this; nobody else may."""
@@ -36,6 +38,7 @@ class Plan(NamedTuple):
     block_size: int = 1
     round: int = 0  # in the tournament, from 1
     deal: Deal | None = None  # of the block's first match; None: a new one
+    common_dice: bool = False  # whether the seats' own dice are those of the whole block
 
     def kept(self) -> dict[str, Any]:
         """What goes into the store."""
@@ -92,6 +95,13 @@ def read_opening(number: int, match_id: str, kept: Mapping[str, Any]) -> Opening
     # The nonces of a block's first match are those of all its matches.
     sends = tuple(bool(sends) and plan.deal is None for _, _, sends in kept["seats"])
     return Opening(number, match, plan.clock, sends)
+
+
+def dice(plan: Plan, match: Match) -> bytes:
+    """The seed of the seats' own dice; the match's id keeps it from telling which matches share
+    their deal, unless they are to share their dice too."""
+    own = b"" if plan.common_dice else match.id.encode()
+    return hashlib.sha256(b"paddock-dice-1" + match.seed + own).digest()[: items.DICE_BYTES]
 
 
 def house_brains(format_name: str, bots: Sequence[str]) -> dict[int, Brain]:

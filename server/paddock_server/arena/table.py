@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from paddock_games.game import Brain, State, Step
 from paddock_server.arena.lateness import Lateness
-from paddock_server.arena.opening import Deal, Plan
+from paddock_server.arena.opening import Deal, Plan, dice
 from paddock_server.arena.session import Session
 from paddock_server.arena.watching import Watchers
 from paddock_server.identity import stamp
@@ -82,7 +82,8 @@ class Table:
         self._timer: asyncio.TimerHandle | None = None
         self._timer_deadline = 0.0  # the fair moment that it was set for
         self._shared: tuple[State | None, bytes] = (None, b"")
-        self._rng = Random(opening.match.id)
+        self._dice = dice(plan, opening.match)
+        self._rng = Random(opening.match.seed)  # a secret, so that nobody foretells house bots
         self._written = 0
         self._open = False
         self._record: Mapping[str, Any] = {}
@@ -164,7 +165,7 @@ class Table:
                     then = self._on_dealt if event["event"] == "dealt" else self._on_written
                     self._scribe.append(self.opening.number, position, event, then)
                 case Start(seat):
-                    self._say(seat, items.started(self.match, seat, self.opening.clock))
+                    self._say(seat, items.started(self.match, seat, self.opening.clock, self._dice))
                 case Refuse(seat):
                     self._say(seat, items.refused(command))
                     self._useless(seat)

@@ -40,6 +40,7 @@ class Table:
         self.slowest = 0.0  # seconds
         self._brain = game.brains[_HOUSE]
         self._rng = Random()
+        self._dice = secrets.token_bytes(items.DICE_BYTES)
         self._stage = stage
         self._clock = clock
         self._account = Account(clock, clock.bank)
@@ -59,7 +60,7 @@ class Table:
 
     def started(self) -> bytes:
         """MatchStarted, as often as it is wanted."""
-        return items.started(self.match, self.seat, self._clock)
+        return items.started(self.match, self.seat, self._clock, self._dice)
 
     async def begin(self, stream: Stream) -> None:
         """Tell the bot, take its part of the deal if it sends one, and deal."""

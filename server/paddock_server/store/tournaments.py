@@ -125,7 +125,11 @@ def outcome_of(
     """An outcome from a match's results by seat."""
     ranks = tuple(result["rank"] for result in results)
     totals = tuple(result["total"] for result in results)
-    return Outcome(key, format_name, tuple(bots), ranks, totals, block, round_number, declared)
+    forfeits = tuple(bool(result["forfeit"]) for result in results)
+    return Outcome(
+        key, format_name, tuple(bots), ranks, totals, block, round_number, declared,
+        forfeits if any(forfeits) else (),
+    )  # fmt: skip
 
 
 def fallbacks(connection: Connection, name: str) -> dict[str, int]:

@@ -30,8 +30,11 @@ class Running:
         arena: Arena,
         definition: Definition,
         schedule: Schedule | None = None,
+        *,
+        common_dice: bool = False,
     ) -> None:
         """The schedule is the definition's, unless another one is given."""
+        self._common_dice = common_dice
         self.definition = definition
         self.history: dict[str, Outcome] = {}  # by key
         self.schedule = schedule or definition.made()
@@ -130,6 +133,7 @@ class Running:
             block_size=size,
             round=pairing.round,
             deal=deal,
+            common_dice=self._common_dice,
         )
 
     # --- what happens -----------------------------------------------------------------------

@@ -20,6 +20,8 @@ CODECS: Final[Mapping[str, ModuleType]] = {
     "dino_twist": dino_twist,
 }
 
+DICE_BYTES: Final = 16
+
 _ITEM = arena_pb2.RefereeItem
 
 
@@ -32,7 +34,7 @@ def welcome(message: arena_pb2.Welcome) -> bytes:
     return _item(_ITEM.WELCOME_FIELD_NUMBER, message.SerializeToString())
 
 
-def started(match: Match, seat: int, clock: Clock) -> bytes:
+def started(match: Match, seat: int, clock: Clock, dice: bytes) -> bytes:
     """A match begins."""
     message = arena_pb2.MatchStarted(
         match_id=match.id,
@@ -50,6 +52,7 @@ def started(match: Match, seat: int, clock: Clock) -> bytes:
             max_faults=clock.max_faults,
         ),
         tournament=match.tournament or "",
+        dice=dice,
     )
     rules: bytes = CODECS[match.game.name].rules(match.rules)
     return _item(_ITEM.MATCH_STARTED_FIELD_NUMBER, message.SerializeToString() + rules)

@@ -1,6 +1,5 @@
 """Thinks of later turns and of what it leaves to others. `python -m paddock.bots.careful`."""
 
-from random import Random
 from typing import Any
 
 from paddock import Ask, Bot, run_from_command_line
@@ -12,12 +11,9 @@ class CarefulBot(Bot):
 
     name = "careful"
 
-    def __init__(self) -> None:
-        self._rng = Random()
-
     def choose(self, ask: Ask) -> Any:
         """The choice that promises the most points in the end."""
-        return game_of(ask.match.format).brains["careful"](ask.view, self._rng)
+        return game_of(ask.match.format).brains["careful"](ask.view, ask.rng)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,5 @@
 """Takes the best immediate points. `python -m paddock.bots.greedy`."""
 
-from random import Random
 from typing import Any
 
 from paddock import Ask, Bot, run_from_command_line
@@ -12,12 +11,9 @@ class GreedyBot(Bot):
 
     name = "greedy"
 
-    def __init__(self) -> None:
-        self._rng = Random()
-
     def choose(self, ask: Ask) -> Any:
         """The choice after which this seat would have the most points."""
-        return game_of(ask.match.format).brains["greedy"](ask.view, self._rng)
+        return game_of(ask.match.format).brains["greedy"](ask.view, ask.rng)
 
 
 if __name__ == "__main__":

@@ -21,13 +21,12 @@ class MonteCarloBot(Bot):
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._rng = Random()
 
     def choose(self, ask: Ask) -> Any:
         """The choice that came out best in as many worlds as the time allowed."""
         ends = self._clock() + SHARE_OF_TIME * ask.time_ms / 1000
         game = game_of(ask.match.format)
-        return best_choice(game, ask.view, self._rng, lambda: self._clock() < ends)
+        return best_choice(game, ask.view, ask.rng, lambda: self._clock() < ends)
 
 
 def best_choice(game: Game, view: Any, rng: Random, time_left: Callable[[], bool]) -> Any:

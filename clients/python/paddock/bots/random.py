@@ -1,6 +1,5 @@
 """Plays anything that is legal: the bot to beat first. `python -m paddock.bots.random`."""
 
-from random import Random
 from typing import Any
 
 from paddock import Ask, Bot, run_from_command_line
@@ -12,12 +11,9 @@ class RandomBot(Bot):
 
     name = "random"
 
-    def __init__(self) -> None:
-        self._rng = Random()
-
     def choose(self, ask: Ask) -> Any:
         """Any of the legal choices, each equally likely."""
-        return game_of(ask.match.format).brains["random"](ask.view, self._rng)
+        return game_of(ask.match.format).brains["random"](ask.view, ask.rng)
 
 
 if __name__ == "__main__":

@@ -474,6 +474,7 @@ class MatchStarted(_message.Message):
     TOURNAMENT_FIELD_NUMBER: _builtins.int
     DRAFTOSAURUS_FIELD_NUMBER: _builtins.int
     DINO_TWIST_FIELD_NUMBER: _builtins.int
+    DICE_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """Names the match, everywhere and for good."""
     format: _builtins.str
@@ -484,6 +485,11 @@ class MatchStarted(_message.Message):
     """SHA-256 of the seed that the deal will come from, 32 bytes."""
     tournament: _builtins.str
     """The tournament it belongs to; else empty."""
+    dice: _builtins.bytes
+    """A seed for the bot's own dice, 16 bytes: the same in all matches of a comparison's block, fresh
+    in every other match. Random numbers made from it, a secret of the client and the seat let the
+    field play with the same luck against both versions; nobody has to use it.
+    """
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___Seat]:
         """Who plays, by seat."""
@@ -512,10 +518,11 @@ class MatchStarted(_message.Message):
         tournament: _builtins.str = ...,
         draftosaurus: _draftosaurus_pb2.DraftosaurusRules | None = ...,
         dino_twist: _dino_twist_pb2.DinoTwistRules | None = ...,
+        dice: _builtins.bytes = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "dino_twist", b"dino_twist", "draftosaurus", b"draftosaurus", "rules", b"rules"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "commitment", b"commitment", "dino_twist", b"dino_twist", "draftosaurus", b"draftosaurus", "format", b"format", "match_id", b"match_id", "rules", b"rules", "seat", b"seat", "seats", b"seats", "tournament", b"tournament"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "commitment", b"commitment", "dice", b"dice", "dino_twist", b"dino_twist", "draftosaurus", b"draftosaurus", "format", b"format", "match_id", b"match_id", "rules", b"rules", "seat", b"seat", "seats", b"seats", "tournament", b"tournament"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_rules: _TypeAlias = _typing.Literal["draftosaurus", "dino_twist"]  # noqa: Y015
     _WhichOneofArgType_rules: _TypeAlias = _typing.Literal["rules", b"rules"]  # noqa: Y015

@@ -1,13 +1,17 @@
 """Whole histories: in no order, at rest, as certain as they say."""
 
+import json
 import math
+from pathlib import Path
 from random import Random
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from paddock_ladder.evidence import BATCH
 from paddock_ladder.history import STILL, Progress, rate_history
-from paddock_ladder.rating import BadRating, Parameters, Rating
+from paddock_ladder.rating import SIGMA, BadRating, Parameters, Rating
 from paddock_ladder.update import rate
 from tests.ladder.reference import PARAMETERS, apart, ranking
 
@@ -145,10 +149,64 @@ def test_unusual_parameters(ratio: float, beta: float, draw_probability: float) 
         assert 0 < width <= sigma * (1 + 1e-9)
 
 
-def test_matches_that_contradict_the_parameters_beyond_all_measure_are_refused() -> None:
+def test_matches_that_contradict_the_parameters_come_to_rest_all_the_same() -> None:
     _, played = _played(Random(2), 6, 25)  # hardly a tie
+    parameters = Parameters(draw_probability=0.9, sigma=5, beta=1)
+    roughly, exactly = (rate_history(played, parameters, still=still) for still in (STILL, 1e-6))
+    for bot, rating in exactly.items():
+        assert apart([roughly[bot]], [rating]) < 2 * STILL * rating.sigma
+
+
+def test_what_never_is_close_enough_is_refused() -> None:
+    _, played = _played(Random(2), 3, 4)
     with pytest.raises(BadRating, match="come to rest"):
-        rate_history(played, Parameters(draw_probability=0.9, sigma=5, beta=1))
+        rate_history(played, PARAMETERS, still=1e-300)
+
+
+def test_a_frozen_ladder_with_a_bot_that_loses_everything_comes_to_rest() -> None:
+    """Six tables, again and again; its way to rest once led to 1e133 and beyond."""
+    with (Path(__file__).parents[1] / "data" / "history-runs-away.json").open() as file:
+        played = [(bots, ranks) for bots, ranks in json.load(file)]
+    parameters = Parameters(draw_probability=0.02)
+    found = rate_history(played, parameters)
+    worst = min(found, key=lambda bot: found[bot].mu)
+    assert all(ranks[bots.index(worst)] == 4 for bots, ranks in played if worst in bots)
+    assert all(0 < rating.mu < 40 and 0.3 < rating.sigma < 3 for rating in found.values())
+    exactly = rate_history(played, parameters, still=1e-6)
+    for bot, rating in exactly.items():
+        assert apart([found[bot]], [rating]) < 3 * STILL * rating.sigma
+
+
+@st.composite
+def _histories(draw: st.DrawFn) -> list[Played]:
+    """Ladders that froze, fell apart, tied always, or have bots that win or lose whatever they
+    play."""
+    rng = Random(draw(st.integers(0, 2**32)))
+    bots = [f"bot{number}" for number in range(draw(st.integers(2, 12)))]
+    spread = draw(st.sampled_from([1.0, 8.0, 30.0]))
+    strengths = {
+        bot: draw(st.sampled_from([rng.gauss(25, spread)] * 3 + [-1e6, 1e6])) for bot in bots
+    }
+    tables = [
+        rng.sample(bots, rng.randint(2, min(6, len(bots))))
+        for _ in range(draw(st.sampled_from([1, 2, 4, 50])))
+    ]
+    margin = draw(st.sampled_from([0.0, PARAMETERS.margin, 1e9]))
+    played: list[Played] = []
+    for _ in range(draw(st.sampled_from([1, 5, 20, 80]))):
+        who = rng.choice(tables)
+        result = who, ranking(rng, [strengths[bot] for bot in who], margin)
+        played += [result] * draw(st.sampled_from([1, 1, 1, 40]))
+    return played
+
+
+@settings(max_examples=60, deadline=None)
+@given(_histories(), st.sampled_from([0.0, 0.02, 0.3, 0.9]), st.sampled_from([0.5, 2.0, 5.0]))
+def test_every_history_ends(played: list[Played], draws: float, ratio: float) -> None:
+    parameters = Parameters(draw_probability=draws, beta=SIGMA / ratio)
+    for mu, sigma in rate_history(played, parameters).values():
+        assert abs(mu - parameters.mu) < 100 * parameters.sigma
+        assert 0 < sigma <= parameters.sigma * (1 + 1e-9)
 
 
 def test_without_luck_there_is_no_history() -> None:

@@ -8,15 +8,14 @@ match that is taken out is as if it had never been.
 """
 
 import math
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from itertools import combinations, groupby
-from operator import itemgetter
+from itertools import combinations
 from typing import Final, NamedTuple, TypeAlias
 
 from paddock_ladder.curvature import Curvature
-from paddock_ladder.evidence import Evidence, Known, Match, Said
+from paddock_ladder.evidence import Evidence, Known, Said
+from paddock_ladder.played import Match, Played, in_order
 from paddock_ladder.rating import BadRating, Parameters, Rating
 from paddock_ladder.ties import tie_margin
 from paddock_ladder.truncation import tie, win
@@ -54,7 +53,7 @@ Tell: TypeAlias = Callable[[Progress], None]
 
 
 def rate_history(
-    matches: Iterable[tuple[Sequence[str], Sequence[int]]],
+    matches: Iterable[Played],
     parameters: Parameters,
     tell: Tell | None = None,
     still: float = STILL,
@@ -70,7 +69,7 @@ def rate_history(
             f"sigma: {parameters.sigma} is more than {_MOST_BETAS} betas; "
             "where matches know no luck, give a larger beta"
         )
-    names, played = _in_order(matches)
+    names, played = in_order(matches)
     if not played:
         return {}
     for strides in _STRIDES:
@@ -153,31 +152,6 @@ def _furthest(steps: Iterable[float], pis: Iterable[float], before: Iterable[flo
 def _tell(tell: Tell | None, sweep: int, of: int, ahead: float, weighed: int) -> None:
     if tell is not None:
         tell(Progress(sweep, weighed, of, ahead))
-
-
-def _in_order(
-    matches: Iterable[tuple[Sequence[str], Sequence[int]]],
-) -> tuple[list[str], list[Match]]:
-    """The bots' names and the matches, in an order that has nothing to do with how they came."""
-    played: Counter[tuple[tuple[str, ...], tuple[int, ...]]] = Counter()
-    for number, (bots, ranks) in enumerate(matches, 1):
-        if len(bots) != len(ranks) or len(bots) < 2 or len(set(bots)) < len(bots):
-            raise BadRating(
-                f"match {number}: bots {list(bots)}, ranks {list(ranks)}; "
-                "a match has two different bots or more and a rank for each"
-            )
-        places = sorted(zip(ranks, bots, strict=True))
-        if len(set(ranks)) == len(ranks):
-            sizes = (1,) * len(ranks)
-        else:
-            sizes = tuple(len(list(some)) for _, some in groupby(places, key=itemgetter(0)))
-        played[tuple([bot for _, bot in places]), sizes] += 1
-    names = sorted({bot for bots, _ in played for bot in bots})
-    numbers = {name: number for number, name in enumerate(names)}
-    return names, sorted(
-        Match(tuple([numbers[bot] for bot in bots]), sizes, times)
-        for (bots, sizes), times in played.items()
-    )
 
 
 def _guess(

@@ -19,7 +19,7 @@ STEADY = Parameters(draw_probability=0.05, tau=0.0)
 Played = tuple[list[str], list[int]]
 
 
-def _played(
+def played_by_model(
     rng: Random, bots: int, matches: int, spread: float = 6.0
 ) -> tuple[dict[str, float], list[Played]]:
     """Bots of known strength, and matches of two to six of them."""
@@ -60,7 +60,7 @@ def _slowly(played: list[Played]) -> dict[str, Rating]:
 
 
 def test_a_history_is_what_going_through_it_by_the_book_comes_to() -> None:
-    _, played = _played(Random(3), 8, 60)
+    _, played = played_by_model(Random(3), 8, 60)
     wanted = _slowly(played)
     for still in (STILL, 1e-6):
         found = rate_history(played, STEADY, still=still)
@@ -82,7 +82,7 @@ def test_few_matches_with_any_result_come_to_rest_at_the_same_place(seed: int) -
 
 def test_no_order_of_matches_or_seats_changes_a_bit() -> None:
     rng = Random(5)
-    _, played = _played(rng, 12, 300)
+    _, played = played_by_model(rng, 12, 300)
     found = rate_history(played, PARAMETERS)
     shuffled = []
     for bots, ranks in rng.sample(played, len(played)):
@@ -93,7 +93,7 @@ def test_no_order_of_matches_or_seats_changes_a_bit() -> None:
 
 def test_a_match_taken_out_is_as_if_it_had_never_been() -> None:
     rng = Random(6)
-    _, played = _played(rng, 10, 80)
+    _, played = played_by_model(rng, 10, 80)
     once = rate_history(played, PARAMETERS)
     more = [*played, (["bot1", "bot2"], [2, 1]), (["stranger", "bot3"], [1, 2])]
     assert rate_history(more, PARAMETERS) != once
@@ -102,7 +102,7 @@ def test_a_match_taken_out_is_as_if_it_had_never_been() -> None:
 
 
 def test_names_mean_nothing() -> None:
-    _, played = _played(Random(7), 9, 120)
+    _, played = played_by_model(Random(7), 9, 120)
     found = rate_history(played, PARAMETERS)
     turned = {f"bot{number}": f"bot{8 - number}" for number in range(9)}
     renamed = [([turned[bot] for bot in bots], ranks) for bots, ranks in played]
@@ -114,7 +114,7 @@ def test_names_mean_nothing() -> None:
 def test_ratings_are_as_certain_as_they_say() -> None:
     misses, ratings = 0, 0
     for seed in range(6):
-        strengths, played = _played(Random(seed), 40, 500)
+        strengths, played = played_by_model(Random(seed), 40, 500)
         found = rate_history(played, PARAMETERS)
         # Matches tell differences only, so where all of them lie is left to the prior.
         shift = sum(found[bot].mu - strengths[bot] for bot in found) / len(found)
@@ -143,14 +143,14 @@ def test_a_bot_that_always_wins_stays_within_reason() -> None:
 def test_unusual_parameters(ratio: float, beta: float, draw_probability: float) -> None:
     sigma = ratio * beta
     parameters = Parameters(draw_probability=draw_probability, sigma=sigma, beta=beta)
-    _, played = _played(Random(1), 6, 25)
+    _, played = played_by_model(Random(1), 6, 25)
     for mu, width in rate_history(played, parameters).values():
         assert math.isfinite(mu)
         assert 0 < width <= sigma * (1 + 1e-9)
 
 
 def test_matches_that_contradict_the_parameters_come_to_rest_all_the_same() -> None:
-    _, played = _played(Random(2), 6, 25)  # hardly a tie
+    _, played = played_by_model(Random(2), 6, 25)  # hardly a tie
     parameters = Parameters(draw_probability=0.9, sigma=5, beta=1)
     roughly, exactly = (rate_history(played, parameters, still=still) for still in (STILL, 1e-6))
     for bot, rating in exactly.items():
@@ -158,7 +158,7 @@ def test_matches_that_contradict_the_parameters_come_to_rest_all_the_same() -> N
 
 
 def test_what_never_is_close_enough_is_refused() -> None:
-    _, played = _played(Random(2), 3, 4)
+    _, played = played_by_model(Random(2), 3, 4)
     with pytest.raises(BadRating, match="come to rest"):
         rate_history(played, PARAMETERS, still=1e-300)
 
@@ -178,7 +178,7 @@ def test_a_frozen_ladder_with_a_bot_that_loses_everything_comes_to_rest() -> Non
 
 
 @st.composite
-def _histories(draw: st.DrawFn) -> list[Played]:
+def histories(draw: st.DrawFn) -> list[Played]:
     """Ladders that froze, fell apart, tied always, or have bots that win or lose whatever they
     play."""
     rng = Random(draw(st.integers(0, 2**32)))
@@ -201,7 +201,7 @@ def _histories(draw: st.DrawFn) -> list[Played]:
 
 
 @settings(max_examples=60, deadline=None)
-@given(_histories(), st.sampled_from([0.0, 0.02, 0.3, 0.9]), st.sampled_from([0.5, 2.0, 5.0]))
+@given(histories(), st.sampled_from([0.0, 0.02, 0.3, 0.9]), st.sampled_from([0.5, 2.0, 5.0]))
 def test_every_history_ends(played: list[Played], draws: float, ratio: float) -> None:
     parameters = Parameters(draw_probability=draws, beta=SIGMA / ratio)
     for mu, sigma in rate_history(played, parameters).values():
@@ -216,7 +216,7 @@ def test_without_luck_there_is_no_history() -> None:
 
 def test_progress_is_told() -> None:
     told: list[Progress] = []
-    _, played = _played(Random(8), 30, BATCH + 1000)
+    _, played = played_by_model(Random(8), 30, BATCH + 1000)
     rate_history(played, PARAMETERS, told.append)
     (of,) = {one.of for one in told}
     assert BATCH < of < BATCH + 1000  # some went the same way

@@ -80,7 +80,7 @@ class Batch:
         self.sizes = sizes
         self.times = times
         self._shape = Shape.of(sizes)
-        self._luck = parameters.beta**2 * self._shape.differences @ self._shape.differences.T
+        self._luck: Array = parameters.beta**2 * self._shape.differences @ self._shape.differences.T
         self._margins = [
             parameters.margin if won else tie_margin(parameters) for won in self._shape.won
         ]
@@ -103,15 +103,14 @@ class Batch:
         known = across @ covariance[self.bots[:, :, None], self.bots[:, None, :]] @ across.T
         at = mu[self.bots] @ across.T
         # The cavity: everything but this match.
-        cavity, mean = _solved(eye - known @ precision, known, at - _times(known, shift))
-        spread = cavity + self._luck
-        spread = (spread + spread.transpose(0, 2, 1)) / 2
+        spread, mean = _solved(eye - known @ precision, known, at - _times(known, shift))
+        spread = _even(spread + self._luck)
         # What was said of the links before still holds, until it is heard again.
         informed = eye + spread * pi[:, None, :]
         spread, mean = _solved(informed, spread, mean + _times(spread, tau))
         pi, tau = self._links(spread, mean, pi, tau, _ROUNDS if first else 1)
         new, moves = _solved(eye + pi[:, :, None] * self._luck, eye * pi[:, None, :], tau)
-        new = (new + new.transpose(0, 2, 1)) / 2
+        new = _even(new)
         self.sites = Sites(
             pi,
             tau,
@@ -149,6 +148,11 @@ def _solved(by: Array, matrices: Array, vectors: Array) -> tuple[Array, Array]:
     """Matrices and vectors, match by match, divided by these from the left."""
     both = np.linalg.solve(by, np.concatenate((matrices, vectors[:, :, None]), axis=2))
     return both[:, :, :-1], both[:, :, -1]
+
+
+def _even(matrices: Array) -> Array:
+    """The same matrices, symmetric to the last bit."""
+    return (matrices + matrices.transpose(0, 2, 1)) / 2
 
 
 def _times(matrices: Array, vectors: Array) -> Array:

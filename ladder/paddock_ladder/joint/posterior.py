@@ -42,8 +42,9 @@ class Posterior(NamedTuple):
     @property
     def error(self) -> Array:
         """How sure each strength is beside the mean of all; where that lies no match can tell."""
-        across = self.covariance.mean(axis=0)
-        variance = np.diag(self.covariance) - 2 * across + across.mean()
+        bots = max(len(self.bots), 1)
+        across = self.covariance.sum(axis=0) / bots
+        variance = np.diag(self.covariance) - 2 * across + across.sum() / bots
         error: Array = np.sqrt(np.maximum(variance, 0.0))
         return error
 

@@ -11,19 +11,12 @@ from array import array
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
+from paddock_ladder.played import Match
 from paddock_ladder.rating import Parameters
 from paddock_ladder.ties import Group, tie_margin, together
 from paddock_ladder.truncation import win
 
 BATCH: Final = 5_000  # matches between two reports of progress
-
-
-class Match(NamedTuple):
-    """Who played, best first, how many share each rank, and how often it went like that."""
-
-    bots: tuple[int, ...]
-    sizes: tuple[int, ...]
-    times: int
 
 
 class Known(NamedTuple):

@@ -8,15 +8,14 @@ match that is taken out is as if it had never been.
 """
 
 import math
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from itertools import combinations, groupby
-from operator import itemgetter
+from itertools import combinations
 from typing import Final, NamedTuple, TypeAlias
 
 from paddock_ladder.curvature import Curvature
-from paddock_ladder.evidence import Evidence, Known, Match
+from paddock_ladder.evidence import Evidence, Known, Said
+from paddock_ladder.played import Match, Played, in_order
 from paddock_ladder.rating import BadRating, Parameters, Rating
 from paddock_ladder.ties import tie_margin
 from paddock_ladder.truncation import tie, win
@@ -26,14 +25,16 @@ STILL: Final = 0.01
 pace at which moves become smaller, and no sigma further than this part of itself."""
 
 _FIRST: Final = 2  # passes in the first sweep, because matches know nothing of themselves yet
-_SWEEPS: Final = 200  # at most; three to eight are usual
 _MOST_BETAS: Final = 5  # beyond, single matches say more than can be weighed at once
 _RESTING: Final = 2  # sweeps in a row: where moves swing, one of them may be small by chance
 _SLOW: Final = 0.7  # moves that don't become smaller than this part of the last pull others less
 _LEAST_PULL: Final = 0.2
-_STRIDES: Final = ((15, 1.0), (60, 0.5), (_SWEEPS, 0.2))
-"""Up to which sweep how long a stride: where few matches say much, or a bot wins whatever it plays,
-full strides may overshoot for ever."""
+_STRIDES: Final = (((5, 1.0), (40, 0.5), (200, 0.2)), ((1000, 0.3),), ((2000, 0.1),))
+"""Up to which sweep how long a stride. Where few matches say much, or a bot wins whatever it plays,
+full strides may overshoot for ever; where the first way leads nowhere, there is a second and a
+third from the start."""
+
+_RUNAWAY: Final = 1e4  # sigmas: what moves that far in a sweep does not come back
 
 _CRAWL: Final = 0.9  # no pace at which moves become smaller is taken for slower than this
 _GUESSES: Final = 30  # at most, for the start
@@ -52,7 +53,7 @@ Tell: TypeAlias = Callable[[Progress], None]
 
 
 def rate_history(
-    matches: Iterable[tuple[Sequence[str], Sequence[int]]],
+    matches: Iterable[Played],
     parameters: Parameters,
     tell: Tell | None = None,
     still: float = STILL,
@@ -68,47 +69,76 @@ def rate_history(
             f"sigma: {parameters.sigma} is more than {_MOST_BETAS} betas; "
             "where matches know no luck, give a larger beta"
         )
-    names, played = _in_order(matches)
+    names, played = in_order(matches)
     if not played:
         return {}
+    for strides in _STRIDES:
+        ratings = _at_rest(played, len(names), parameters, strides, tell, still)
+        if ratings:
+            return dict(zip(names, ratings, strict=True))
+    raise BadRating(
+        f"matches: they don't come to rest within {strides[-1][0]} sweeps, because their results "
+        f"and the parameters {parameters} are too far apart; give a larger beta or still"
+    )
+
+
+def _at_rest(
+    played: Sequence[Match],
+    bots: int,
+    parameters: Parameters,
+    strides: Sequence[tuple[int, float]],
+    tell: Tell | None,
+    still: float,
+) -> list[Rating]:
+    """The ratings by bot, with strides of these lengths; none where they lead nowhere."""
     evidence = Evidence(played, parameters)
     prior = parameters.sigma**-2
-    mus, springs = _guess(played, len(names), parameters)
+    mus, springs = _guess(played, bots, parameters)
     pis = springs.held()
     moved = ahead = math.inf
     pulling = 1.0
     resting = 0
+    heard = Said([0.0] * bots, [0.0] * bots)
     taus = [mu * pi for mu, pi in zip(mus, pis, strict=True)]
-    known = Known(pis, taus, mus, [0.0] * len(names))
-    for sweep in range(1, _SWEEPS + 1):
-        stride = next(stride for until, stride in _STRIDES if sweep <= until)
+    known = Known(pis, taus, mus, [0.0] * bots)
+    for sweep in range(1, strides[-1][0] + 1):
+        stride = next(stride for until, stride in strides if sweep <= until)
         for _ in range(_FIRST if sweep == 1 else 1):
+            old = heard
             heard = evidence.weigh(known, stride, partial(_tell, tell, sweep, len(played), ahead))
+        # Matches say a part of what they would say now; it is that which bots are pulled by.
+        full_pi = [prior + max(0.0, pi) for pi in _in_full(old.pi, heard.pi, stride)]
+        full_tau = [prior * parameters.mu + tau for tau in _in_full(old.tau, heard.tau, stride)]
+        pull = [tau - pi * mu for mu, pi, tau in zip(mus, full_pi, full_tau, strict=True)]
+        # By itself each bot would move as far as it is pulled; but it pulls others along.
+        alone = [one / pi for one, pi in zip(pull, full_pi, strict=True)]
+        settled = springs.stiffened(full_pi).settle(pull)
+        steps = [one + pulling * (all_ - one) for one, all_ in zip(alone, settled, strict=True)]
+        before, moved = moved, _furthest(steps, full_pi, known.pi)
+        if not moved < _RUNAWAY:
+            break
+        mus = [mu + stride * step for mu, step in zip(mus, steps, strict=True)]
         pis = [prior + pi for pi in heard.pi]
         taus = [prior * parameters.mu + tau for tau in heard.tau]
-        pull = [tau - pi * mu for mu, pi, tau in zip(mus, pis, taus, strict=True)]
-        # By itself each bot would move as far as it is pulled; but it pulls others along.
-        alone = [one / pi for one, pi in zip(pull, pis, strict=True)]
-        settled = springs.stiffened(pis).settle(pull)
-        drift = [pulling * (all_ - one) for all_, one in zip(settled, alone, strict=True)]
-        steps = [one + more for one, more in zip(alone, drift, strict=True)]
-        before, moved = moved, _furthest(steps, pis, known.pi)
-        mus = [mu + step for mu, step in zip(mus, steps, strict=True)]
-        known = Known(pis, taus, [tau / pi for tau, pi in zip(taus, pis, strict=True)], drift)
+        # What was said lags behind where the bots are by now; the drift makes up for it.
+        said = [tau / pi for tau, pi in zip(taus, pis, strict=True)]
+        drift = [mu - one for mu, one in zip(mus, said, strict=True)]
+        known = Known(pis, taus, said, drift)
         if moved > _SLOW * before:  # few matches, and they overshoot
             pulling = max(pulling / 2, _LEAST_PULL)
-        pace = min(moved / before, _CRAWL) if sweep > 1 else _CRAWL
+        pace = min(moved / before, _CRAWL) if 0 < before < math.inf else _CRAWL
         ahead = moved * pace / (1 - pace)  # if all further moves become smaller at this pace
         resting = resting + 1 if ahead < still else 0
         if resting == _RESTING:
-            return {
-                name: Rating(mu, 1 / math.sqrt(pi))
-                for name, mu, pi in zip(names, mus, pis, strict=True)
-            }
-    raise BadRating(
-        f"matches: they don't come to rest within {_SWEEPS} sweeps, because their results and the "
-        f"parameters {parameters} are too far apart; give a larger beta or still"
-    )
+            return [Rating(mu, 1 / math.sqrt(pi)) for mu, pi in zip(mus, pis, strict=True)]
+    return []
+
+
+def _in_full(old: Sequence[float], now: Sequence[float], stride: float) -> list[float]:
+    """What matches would say at a full stride, by bot."""
+    if stride == 1:
+        return list(now)
+    return [(new - (1 - stride) * one) / stride for one, new in zip(old, now, strict=True)]
 
 
 def _furthest(steps: Iterable[float], pis: Iterable[float], before: Iterable[float]) -> float:
@@ -122,31 +152,6 @@ def _furthest(steps: Iterable[float], pis: Iterable[float], before: Iterable[flo
 def _tell(tell: Tell | None, sweep: int, of: int, ahead: float, weighed: int) -> None:
     if tell is not None:
         tell(Progress(sweep, weighed, of, ahead))
-
-
-def _in_order(
-    matches: Iterable[tuple[Sequence[str], Sequence[int]]],
-) -> tuple[list[str], list[Match]]:
-    """The bots' names and the matches, in an order that has nothing to do with how they came."""
-    played: Counter[tuple[tuple[str, ...], tuple[int, ...]]] = Counter()
-    for number, (bots, ranks) in enumerate(matches, 1):
-        if len(bots) != len(ranks) or len(bots) < 2 or len(set(bots)) < len(bots):
-            raise BadRating(
-                f"match {number}: bots {list(bots)}, ranks {list(ranks)}; "
-                "a match has two different bots or more and a rank for each"
-            )
-        places = sorted(zip(ranks, bots, strict=True))
-        if len(set(ranks)) == len(ranks):
-            sizes = (1,) * len(ranks)
-        else:
-            sizes = tuple(len(list(some)) for _, some in groupby(places, key=itemgetter(0)))
-        played[tuple([bot for _, bot in places]), sizes] += 1
-    names = sorted({bot for bots, _ in played for bot in bots})
-    numbers = {name: number for number, name in enumerate(names)}
-    return names, sorted(
-        Match(tuple([numbers[bot] for bot in bots]), sizes, times)
-        for (bots, sizes), times in played.items()
-    )
 
 
 def _guess(

@@ -101,6 +101,17 @@ def test_tables_are_as_promised(pool: list[Candidate], tables: int, seed: int, m
     assert made == pair(shuffled, (SUMMER, DUEL), quality, tables, seed, owners_may_meet=meet)
 
 
+@settings(max_examples=60)
+@given(pool=pools(), seed=st.integers(0, 99), meet=st.booleans())
+def test_who_waits_longest_is_seated(pool: list[Candidate], seed: int, meet: bool) -> None:
+    able = [one for one in pool if seatable(one, pool, meet)]
+    made = pair(pool, (SUMMER, DUEL), quality, 1, seed, owners_may_meet=meet)
+    assert bool(made) == bool(able)
+    if able:
+        waits = {one.bot: one.waited for one in pool}
+        assert max(waits[bot] for bot in made[0].bots) == max(one.waited for one in able)
+
+
 def candidates(*mus: float, sigma: float = 2.0) -> list[Candidate]:
     return [
         Candidate(f"bot{at}", f"owner{at}", {"two-player": Rating(mu, sigma)}, 0)

@@ -102,6 +102,9 @@ def test_what_is_over_and_what_is_left(place: str) -> None:
             PairingRow("p3", "b2", "M2", waiting, ("ada", "bob")),
             PairingRow("p4", "b2", "M3", playing, ("ada", "bob")),
         ]
+        assert read(database, tournaments.last_tables, "cup", 9) == [("ada", "bob")] * 4
+        assert read(database, tournaments.last_tables, "cup", 2) == [("ada", "bob")] * 2
+        assert read(database, tournaments.last_tables, "nothing", 9) == []
         assert read(database, lambda c: list(tournaments.finished_ids(c, "cup"))) == ["M0"]
         assert read(database, tournaments.block_over, "cup", "b1", 2)
         assert not read(database, tournaments.block_over, "cup", "b1", 3)
@@ -139,6 +142,7 @@ def test_what_has_not_begun_can_be_forgotten(place: str, monkeypatch: pytest.Mon
         (tournaments.count_over, ("cup",)),
         (tournaments.outcomes, ("cup",)),
         (tournaments.pairings, ("cup",)),
+        (tournaments.last_tables, ("cup", 9)),
         (tournaments.block_over, ("cup", "b", 2)),
         (tournaments.first_of_block, ("cup", "b")),
         (tournaments.finished_ids, ("cup",)),

@@ -1,16 +1,21 @@
-"""The ladder: tables without an end, by match quality and uncertainty, so that nobody starves."""
+"""The ladder: tables without an end, by quality and doubt, that mix and let nobody starve."""
 
-from collections.abc import Callable, Mapping, Sequence
-from heapq import nsmallest
+from bisect import bisect_left, insort
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 from random import Random
-from typing import NamedTuple, TypeAlias
+from types import MappingProxyType
+from typing import Final, NamedTuple, TypeAlias
 
 from paddock_ladder.rating import Rating
 from paddock_ladder.schedules.entry import Seating
 from paddock_ladder.schedules.errors import BadSchedule
+from paddock_ladder.schedules.meetings import familiarity
 
-NEAREST = 24  # candidates for a seat whose quality is looked at, by distance in rating
-VARIETY = 0.5  # how far chance may move a candidate's worth, so that equals don't always meet
+NEAREST: Final = 24  # candidates for a seat whose quality is looked at, by distance in rating
+VARIETY: Final = (
+    0.5  # how far chance may move a candidate's worth, so that equals don't always meet
+)
 
 
 Quality: TypeAlias = Callable[[Sequence[Rating]], float]
@@ -25,6 +30,7 @@ class Candidate(NamedTuple):
     ratings: Mapping[str, Rating]  # by format; it plays those alone
     waited: int  # calls in a row that did not seat it, 0 if the last one did or it is new
     played: int = 0  # matches lately
+    met: Mapping[str, int] = MappingProxyType({})  # by bot, own matches since (`Meetings.since`)
 
 
 class Table(NamedTuple):
@@ -48,8 +54,9 @@ def pair(
     The first seat of a table is for who waited longest (then: who played least lately, who is
     least known). So of those who can be seated at all the one with the longest wait always is, and
     in a pool of n everybody plays within n calls. The others at the table are chosen one by one:
-    the quality of the match, more for those who waited and those who are little known, and a bit
-    of chance. A pool too thin for a full table makes a smaller one, down to what the format takes.
+    the quality of the match, more for those who waited and those who are little known, less for
+    those who met somebody at the table lately, and a bit of chance. A pool too thin for a full
+    table makes a smaller one, down to what the format takes. `seed` decides all lots.
     """
     if len({candidate.bot for candidate in pool}) < len(pool):
         raise BadSchedule("pool", "a bot is in it twice; give every bot once")
@@ -57,22 +64,26 @@ def pair(
     by_name = sorted(pool, key=lambda candidate: candidate.bot)
     lots = {candidate.bot: rng.random() for candidate in by_name}
     queue = sorted(by_name, key=lambda one: (-one.waited, one.played, -_doubt(one), lots[one.bot]))
-    free = {candidate.bot: candidate for candidate in queue}
+    free = {seating.format: _Free(queue, seating.format, lots) for seating in formats}
+    seated: set[str] = set()
     made: list[Table] = []
     for first in queue:
         if len(made) >= tables:
             break
-        if first.bot not in free:
+        if first.bot in seated:
             continue
         # A bot's formats take turns, by chance, but one that has no company now is passed over.
         turns = {seating.format: rng.random() for seating in formats}
         for seating in sorted(formats, key=lambda one: (turns[one.format], one.format)):
             if seating.format not in first.ratings:
                 continue
-            company = _company(first, free, seating, quality, lots, owners_may_meet)
-            if company:
-                for one in company:
-                    del free[one.bot]
+            filling = _Company(first, free[seating.format], quality, not owners_may_meet)
+            filling.fill(seating.seats)
+            company = filling.seated
+            if len(company) >= seating.least:
+                seated.update(one.bot for one in company)
+                for some in free.values():
+                    some.take(company)
                 company.sort(key=lambda one: (rng.random(), one.bot))
                 made.append(Table(seating.format, tuple(one.bot for one in company)))
                 break
@@ -83,47 +94,89 @@ def _doubt(candidate: Candidate) -> float:
     return max((rating.sigma for rating in candidate.ratings.values()), default=0.0)
 
 
-def _company(
-    first: Candidate,
-    free: Mapping[str, Candidate],
-    seating: Seating,
-    quality: Quality,
-    lots: Mapping[str, float],
-    owners_may_meet: bool,
-) -> list[Candidate]:
-    """Who sits at a table with `first`, itself included; nobody where there are too few."""
-    name, seats, least = seating
-    seated = [first]
-    rest = [
-        one
-        for one in free.values()
-        if one is not first
-        and name in one.ratings
-        and (owners_may_meet or one.owner != first.owner)
-    ]
-    most_doubt = max([one.ratings[name].sigma for one in (first, *rest)]) or 1.0
-    while rest and len(seated) < seats:
-        ratings = [one.ratings[name] for one in seated]
-        centre = sum(rating.mu for rating in ratings) / len(ratings)
+class _Place(NamedTuple):
+    """Where a candidate stands among those of its format; equals stand by lot."""
 
-        def worth(one: Candidate, ratings: Sequence[Rating] = ratings) -> float:
-            new = one.ratings[name]
-            chance = 1 - VARIETY / 2 + VARIETY * lots[one.bot]
-            known = quality([*ratings, new]) * (1 + new.sigma / most_doubt)
-            return known * (1 + one.waited) * chance
+    mu: float
+    lot: float
+    bot: str
+    candidate: Candidate
 
-        near = [
-            one
-            for _, _, one in nsmallest(
-                NEAREST, [(abs(one.ratings[name].mu - centre), one.bot, one) for one in rest]
-            )
-        ]
-        waiting = max(rest, key=lambda one: (one.waited, one.bot))
-        best = max(
-            near if waiting in near else [*near, waiting], key=lambda one: (worth(one), one.bot)
+
+class _Free:
+    """The candidates of one format that have no seat yet, by rating and by how long they waited."""
+
+    def __init__(self, queue: Sequence[Candidate], name: str, lots: Mapping[str, float]) -> None:
+        self.format = name
+        self.lots = lots
+        self._queue = {one.bot: one for one in queue if name in one.ratings}
+        self._line: list[_Place] = []
+        for one in self._queue.values():
+            insort(self._line, self._place(one))
+        sigmas = [one.ratings[name].sigma for one in self._queue.values()]
+        self.most_doubt = max(sigmas, default=0.0) or 1.0
+
+    def _place(self, one: Candidate) -> _Place:
+        return _Place(one.ratings[self.format].mu, self.lots[one.bot], one.bot, one)
+
+    def take(self, company: Sequence[Candidate]) -> None:
+        """These have seats."""
+        for one in company:
+            if self._queue.pop(one.bot, None) is not None:
+                del self._line[bisect_left(self._line, self._place(one))]
+
+    def waiting(self) -> Iterator[Candidate]:
+        """Who waited longest first."""
+        return iter(self._queue.values())
+
+    def around(self, centre: float) -> Iterator[Candidate]:
+        """Who is nearest by rating first."""
+        line = self._line
+        high = bisect_left(line, centre, key=lambda place: place.mu)
+        low = high - 1
+        while low >= 0 or high < len(line):
+            if low < 0 or (high < len(line) and line[high].mu - centre <= centre - line[low].mu):
+                yield line[high].candidate
+                high += 1
+            else:
+                yield line[low].candidate
+                low -= 1
+
+
+class _Company:
+    """Those who sit at a table that is being filled."""
+
+    def __init__(self, first: Candidate, free: _Free, quality: Quality, apart: bool) -> None:
+        """`apart`: no owner has two bots at the table."""
+        self.seated = [first]
+        self._free = free
+        self._quality = quality
+        self._apart = apart
+
+    def fill(self, seats: int) -> None:
+        """Seat one after another, as long as there is anybody."""
+        while len(self.seated) < seats:
+            ratings = self._ratings()
+            centre = sum(rating.mu for rating in ratings) / len(ratings)
+            near = list(islice(filter(self._may_join, self._free.around(centre)), NEAREST))
+            if not near:
+                break
+            near.append(next(filter(self._may_join, self._free.waiting())))
+            self.seated.append(max(near, key=lambda one: (self._worth(one), one.bot)))
+
+    def _ratings(self) -> list[Rating]:
+        return [one.ratings[self._free.format] for one in self.seated]
+
+    def _may_join(self, one: Candidate) -> bool:
+        return not any(
+            one.bot == other.bot or (self._apart and one.owner == other.owner)
+            for other in self.seated
         )
-        seated.append(best)
-        rest = [
-            one for one in rest if one is not best and (owners_may_meet or one.owner != best.owner)
-        ]
-    return seated if len(seated) >= least else []
+
+    def _worth(self, one: Candidate) -> float:
+        """What a candidate is worth in the next seat."""
+        new = one.ratings[self._free.format]
+        known = 1 + new.sigma / self._free.most_doubt
+        chance = 1 - VARIETY / 2 + VARIETY * self._free.lots[one.bot]
+        fresh = 1 / (1 + familiarity(one.met, [other.bot for other in self.seated]))
+        return self._quality([*self._ratings(), new]) * known * (1 + one.waited) * fresh * chance

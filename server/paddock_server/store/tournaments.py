@@ -2,6 +2,8 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from sqlalchemy import (
@@ -153,6 +155,23 @@ def pairings(connection: Connection, name: str) -> list[PairingRow]:
         .order_by(MATCHES.c.number)
     )
     return [PairingRow(*row, tuple(seats[row.number])) for row in connection.execute(query)]
+
+
+def last_tables(connection: Connection, name: str, limit: int) -> list[tuple[str, ...]]:
+    """Who sat together in the last matches of a tournament, the earliest of them first."""
+    last = (
+        select(MATCHES.c.number)
+        .where(of_tournament(name))
+        .order_by(MATCHES.c.number.desc())
+        .limit(limit)
+    )
+    query = (
+        select(SEATS.c.match, SEATS.c.bot)
+        .where(SEATS.c.match.in_(last))
+        .order_by(SEATS.c.match, SEATS.c.seat)
+    )
+    rows = connection.execute(query).all()
+    return [tuple(bot for _, bot in some) for _, some in groupby(rows, key=itemgetter(0))]
 
 
 def remove_waiting(connection: Connection, name: str, bots: Sequence[str] = ()) -> None:

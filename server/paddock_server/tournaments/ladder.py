@@ -1,13 +1,15 @@
 """A ladder under way: whoever is connected and has room is paired, for as long as it runs."""
 
 import asyncio
-from collections import Counter
-from collections.abc import Sequence
+import secrets
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
 
 from paddock_games import game_of
-from paddock_ladder.quality import quality
-from paddock_ladder.rating import Rating
-from paddock_ladder.schedules.ladder import Candidate, Table, pair
+from paddock_ladder.schedules.ladder import Table
+from paddock_ladder.schedules.matchmaker import Matchmaker, Present
 from paddock_server.arena.arena import Arena
 from paddock_server.arena.opening import Plan
 from paddock_server.arena.table import Table as ArenaTable
@@ -17,42 +19,55 @@ from paddock_server.store.results import parameters_of
 from paddock_server.store.rows import RatingChange
 from paddock_server.tournaments.definition import Definition
 
+_REMEMBERED: Final = 10_000  # tables whose bots are known to have met, after a restart
+
 
 class LadderRunning:
-    """One tournament without an end, or with a number of matches as its end."""
+    """One tournament without an end, or with a number of matches as its end.
 
-    def __init__(self, arena: Arena, definition: Definition) -> None:
+    What is paired, and when, is for the `Matchmaker` to say; it is asked whenever a match ends and
+    every time the desk looks, which is once a second.
+    """
+
+    def __init__(
+        self, arena: Arena, definition: Definition, clock: Callable[[], float] = time.monotonic
+    ) -> None:
         self.definition = definition
         self.done = asyncio.Event()
         self.stopped = False
         self.over = 0
         self._started = False
         self._arena = arena
-        self._open: Counter[str] = Counter()  # matches of this ladder under way, by bot
-        self._waited: Counter[str] = Counter()
-        self._played: Counter[str] = Counter()
+        self._clock = clock
+        self._matchmaker = Matchmaker(
+            definition.formats,
+            parameters_of(definition.formats[0].format),
+            owners_may_meet=definition.owners_may_meet,
+        )
         self._ids: set[str] = set()
-        self._ratings: dict[str, dict[str, Rating]] = {}  # by bot and format
         self._turn = asyncio.Lock()
 
     async def start(self) -> None:
         """Take up what is stored, and go on from there."""
         name = self.definition.name
         # The writer's own view: what ended before it is counted, what ends later we will hear of.
-        rows, self.over = await self._arena.database.writer.write(
+        rows, tables, self.over = await self._arena.database.writer.write(
             lambda connection: (
                 tournaments.pairings(connection, name),
+                tournaments.last_tables(connection, name, _REMEMBERED),
                 tournaments.count_over(connection, name),
             )
         )
+        for bots in tables:
+            self._matchmaker.remember(bots)
         for row in rows:
             self._ids.add(row.match_id)
-            self._open.update(row.bots)
+            self._matchmaker.begun(row.bots)
         self._started = True
         names = [seating.format for seating in self.definition.formats]
         for rated in await self._arena.database.read(ratings.standings):
             if rated.format in names:
-                self._ratings.setdefault(rated.bot, {})[rated.format] = rated.rating
+                self._matchmaker.rated(rated.bot, rated.format, rated.rating)
         await self.pair()
 
     async def pair(self) -> None:
@@ -75,48 +90,24 @@ class LadderRunning:
         return bool(most) and self.over + len(self._ids) >= most
 
     def _tables(self) -> Sequence[Table]:
-        pool = self._pool()
-        wanted = len(pool)
-        if self.definition.matches:
-            wanted = min(wanted, self.definition.matches - self.over - len(self._ids))
-        tables = pair(
-            pool,
-            self.definition.formats,
-            lambda some: quality(some, parameters_of(self._format)),
-            wanted,
-            self.over + len(self._ids),
-            owners_may_meet=self.definition.owners_may_meet,
+        most = self.definition.matches or sys.maxsize
+        return self._matchmaker.tables(
+            self._present(),
+            most - self.over - len(self._ids),
+            self._clock(),
+            secrets.randbits(64),  # nobody can tell beforehand whom a bot will meet
         )
-        seated = {bot for table in tables for bot in table.bots}
-        for candidate in pool:
-            self._waited[candidate.bot] = 0 if candidate.bot in seated else candidate.waited + 1
-        for bot in seated:
-            self._open[bot] += 1
-            self._played[bot] += 1
-        return tables
 
-    @property
-    def _format(self) -> str:
-        """The format whose parameters quality is measured with; they hardly differ."""
-        return self.definition.formats[0].format
-
-    def _pool(self) -> list[Candidate]:
-        names = [seating.format for seating in self.definition.formats]
+    def _present(self) -> Iterator[Present]:
+        """The bots that take part: connected, entered, not on probation."""
+        names = {seating.format for seating in self.definition.formats}
         entered = set(self.definition.names)
-        first = parameters_of(self._format).first
-        pool = []
         for bot, session in self._arena.hall.sessions.items():
-            if (entered and bot not in entered) or bot in self._arena.probation.why:
-                continue
-            plays = {name for name in names if name in session.formats}
-            most = min(self.definition.at_once, session.max_matches)
-            if plays and self._open[bot] < most:
-                known = self._ratings.get(bot, {})
-                mine = {name: known.get(name, first) for name in plays}
-                pool.append(
-                    Candidate(bot, session.owner, mine, self._waited[bot], self._played[bot])
-                )
-        return pool
+            plays = names.intersection(session.formats)
+            away = (entered and bot not in entered) or bot in self._arena.probation.why
+            if plays and not away:
+                most = min(self.definition.at_once, session.max_matches)
+                yield Present(bot, session.owner, plays, most)
 
     def _plan(self, table: Table) -> Plan:
         rules = game_of(table.format).rules(self.definition.rules)._asdict()
@@ -137,9 +128,9 @@ class LadderRunning:
             return
         self._ids.discard(table.match.id)
         self.over += 1
-        self._open.subtract(set(table.plan.bots))
+        self._matchmaker.ended(table.plan.bots)
         for bot, change in zip(table.plan.bots, changes, strict=False):
-            self._ratings.setdefault(bot, {})[table.plan.format] = change.after
+            self._matchmaker.rated(bot, table.plan.format, change.after)
         await self.pair()
 
     async def stop(self) -> None:
@@ -166,7 +157,7 @@ class LadderRunning:
             for row in await self._arena.database.read(tournaments.pairings, name):
                 if away.intersection(row.bots) and self._arena.withdraw(row.match_id) is not None:
                     self._ids.discard(row.match_id)
-                    self._open.subtract(set(row.bots))
+                    self._matchmaker.ended(row.bots)
             await self._arena.database.writer.write(
                 lambda connection: tournaments.remove_waiting(connection, name, sorted(away))
             )

@@ -1,0 +1,169 @@
+"""A second table, by points: how many more points a match a bot makes than the others would.
+
+Points of a match are its own level, plus the bot's strength, plus luck:
+
+    y = match + s_bot + e,    s ~ N(0, t^2),  e ~ N(0, noise^2)
+
+Whatever all seats of a match share is no matter: within a match, points are taken as differences
+from its mean. With G the sum over matches of I - 11'/k, strengths are N(V h, V) with
+V^-1 = I / t^2 + G / noise^2. Both variances are fitted to the matches (expectation maximisation).
+Where the luck of every seat was measured, y = ... + weight * luck, and the weight is fitted, too.
+
+Points tell more than ranks do. But they can be fed: who throws a match away can give points to
+others. So this table stands beside the ratings, and is no rating.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paddock_ladder.joint.posterior import Posterior
+from paddock_ladder.joint.tails import Array
+from paddock_ladder.rating import BadRating
+
+_ROUNDS: Final = 500  # at most
+_STILL: Final = 1e-6  # of both variances, in parts
+_LEAST: Final = 1e-6  # of a variance, in points squared: where everybody has the same points
+
+
+class Scored(NamedTuple):
+    """A match: who sat there, their points and, if measured, the part of them that was luck."""
+
+    bots: Sequence[str]
+    points: Sequence[float]
+    luck: Sequence[float] = ()
+
+
+class PointsLine(NamedTuple):
+    """A bot on the table by points."""
+
+    rank: int
+    best: int  # the true rank is within these two, at 90 %
+    worst: int
+    bot: str
+    points: float  # a match, beside the mean of all bots
+    error: float  # the standard error of that
+
+
+class PointsTable(NamedTuple):
+    """All strengths in points, and what they were measured with."""
+
+    posterior: Posterior
+    spread: float  # t: how far apart bots lie
+    noise: float  # how far apart two results of one bot lie, for no reason
+    luck: float  # points that a point of luck is worth; 0 where it was not measured
+
+    def lines(self) -> list[PointsLine]:
+        """The table, best first."""
+        mean = float(self.posterior.mu.mean()) if self.posterior.bots else 0.0
+        points = dict(zip(self.posterior.bots, (self.posterior.mu - mean).tolist(), strict=True))
+        errors = dict(zip(self.posterior.bots, self.posterior.error.tolist(), strict=True))
+        return [
+            PointsLine(rank, best, worst, bot, points[bot], errors[bot])
+            for bot, rank, best, worst in self.posterior.rank_intervals()
+        ]
+
+
+class _Sums(NamedTuple):
+    """All that the fit needs of the matches; the last row and column are for luck."""
+
+    between: Array  # G
+    toward: Array  # h times noise^2
+    squares: float  # of all differences
+    freedom: int
+
+
+def points_table(matches: Iterable[Scored]) -> PointsTable:
+    """The table by points of these matches, which may come in any order."""
+    names, rows = _in_order(matches)
+    if not names:
+        return PointsTable(Posterior((), np.zeros(0), np.zeros((0, 0))), 0.0, 0.0, 0.0)
+    sums = _sums(rows, len(names))
+    bots = len(names)
+    size = len(sums.toward)
+    held = np.zeros(size)
+    held[:bots] = 1.0  # strengths are held by their spread, the weight of luck by nothing
+    noise = max(sums.squares / sums.freedom, _LEAST)
+    spread = noise
+    for _ in range(_ROUNDS):
+        covariance = np.linalg.inv(np.diag(held / spread) + sums.between / noise)
+        mean = covariance @ sums.toward / noise
+        left = sums.squares - 2 * mean @ sums.toward + mean @ sums.between @ mean
+        unknown = float(np.sum(covariance * sums.between))
+        before = spread, noise
+        spread = max(
+            float(mean[:bots] @ mean[:bots] + np.trace(covariance[:bots, :bots])) / bots, _LEAST
+        )
+        noise = max((float(left) + unknown) / sums.freedom, _LEAST)
+        if all(
+            abs(now - old) <= _STILL * now for now, old in zip((spread, noise), before, strict=True)
+        ):
+            break
+    covariance = (covariance + covariance.T) / 2
+    posterior = Posterior(tuple(names), mean[:bots], covariance[:bots, :bots])
+    luck = float(mean[bots]) if size > bots else 0.0
+    return PointsTable(posterior, math.sqrt(spread), math.sqrt(noise), luck)
+
+
+class _Row(NamedTuple):
+    """A match with its bots in order."""
+
+    bots: tuple[int, ...]
+    points: tuple[float, ...]
+    luck: tuple[float, ...]
+
+
+def _in_order(matches: Iterable[Scored]) -> tuple[list[str], list[_Row]]:
+    """Names and matches in an order of their own, so that how they came is no matter."""
+    kept = []
+    for number, (bots, points, luck) in enumerate(matches, 1):
+        if not 2 <= len(bots) == len(set(bots)) == len(points) or len(luck) not in (0, len(bots)):
+            raise BadRating(
+                f"match {number}: bots {list(bots)}, points {list(points)}, luck {list(luck)}; "
+                "a match has two different bots or more and points for each, and luck for all or "
+                "none"
+            )
+        if not all(math.isfinite(value) for value in (*points, *luck)):
+            raise BadRating(
+                f"match {number}: points {list(points)}, luck {list(luck)}; give numbers"
+            )
+        kept.append(sorted(zip(bots, points, luck or (0.0,) * len(bots), strict=True)))
+    names = sorted({bot for seats in kept for bot, _, _ in seats})
+    numbers = {name: number for number, name in enumerate(names)}
+    rows = []
+    for seats in kept:
+        bots, points, luck = zip(*seats, strict=True)
+        rows.append(_Row(tuple([numbers[bot] for bot in bots]), points, luck))
+    return names, sorted(rows, key=lambda row: (len(row.bots), row))
+
+
+def _sums(rows: Sequence[_Row], bots: int) -> _Sums:
+    between = np.zeros((bots + 1, bots + 1))
+    toward, with_luck = np.zeros(bots + 1), np.zeros(bots + 1)
+    squares, freedom = 0.0, 0
+    for seats, some in groupby(rows, key=lambda row: len(row.bots)):
+        same = list(some)
+        at: NDArray[np.intp] = np.array([row.bots for row in same], dtype=np.intp)
+        points, luck = (
+            values - values.mean(axis=1, keepdims=True)
+            for values in (
+                np.array([row.points for row in same]),
+                np.array([row.luck for row in same]),
+            )
+        )
+        apart = np.broadcast_to(np.eye(seats) - 1 / seats, (len(same), seats, seats))
+        np.add.at(between, (at[:, :, None], at[:, None, :]), apart)
+        np.add.at(with_luck, at, luck)
+        np.add.at(toward, at, points)
+        with_luck[bots] += float((luck * luck).sum())
+        toward[bots] += float((luck * points).sum())
+        squares += float((points * points).sum())
+        freedom += len(same) * (seats - 1)
+    between[bots], between[:, bots] = with_luck, with_luck
+    if not with_luck[bots]:  # luck was not measured, or is the same for everybody
+        between, toward = between[:bots, :bots], toward[:bots]
+    return _Sums(between, toward, squares, freedom)

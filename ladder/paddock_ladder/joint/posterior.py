@@ -1,0 +1,98 @@
+"""What is known of all strengths together: their means, and how their errors go together.
+
+Errors of bots that met each other go together, so which of two is better may be known well though
+neither strength is; ranks come from whole draws of all strengths, not from one bot at a time.
+"""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from paddock_ladder.joint.tails import Array, mills
+from paddock_ladder.rating import BadRating, Rating
+from paddock_ladder.standing import LEVEL
+
+DRAWS: Final = 2000
+_SEED: Final = 25  # any number: draws are the same each time, so that a table is
+
+
+class RankInterval(NamedTuple):
+    """A bot's rank by its mean, and the interval that its true rank is within."""
+
+    bot: str
+    rank: int
+    best: int
+    worst: int
+
+
+class Posterior(NamedTuple):
+    """A joint normal belief about strengths."""
+
+    bots: tuple[str, ...]
+    mu: Array
+    covariance: Array
+
+    @property
+    def sigma(self) -> Array:
+        """How sure each of the strengths is by itself."""
+        sigma: Array = np.sqrt(np.diag(self.covariance))
+        return sigma
+
+    @property
+    def error(self) -> Array:
+        """How sure each strength is beside the mean of all; where that lies no match can tell."""
+        bots = max(len(self.bots), 1)
+        across = self.covariance.sum(axis=0) / bots
+        variance = np.diag(self.covariance) - 2 * across + across.sum() / bots
+        error: Array = np.sqrt(np.maximum(variance, 0.0))
+        return error
+
+    def ratings(self) -> dict[str, Rating]:
+        """Every bot's own rating."""
+        each = zip(self.bots, self.mu.tolist(), self.sigma.tolist(), strict=True)
+        return {bot: Rating(mu, sigma) for bot, mu, sigma in each}
+
+    def superiority(self) -> Array:
+        """The chance that the bot of a row is truly better than that of a column, as a matrix."""
+        sigma2 = np.diag(self.covariance)
+        spread = sigma2[:, None] + sigma2[None, :] - 2 * self.covariance
+        np.fill_diagonal(spread, 1.0)
+        z = (self.mu[:, None] - self.mu[None, :]) / np.sqrt(np.maximum(spread, 1e-300))
+        size = np.abs(z)
+        tail = mills(size) * np.exp(-0.5 * size**2) / np.sqrt(2 * np.pi)
+        better: Array = np.where(z < 0, tail, 1 - tail)
+        return better
+
+    def rank_intervals(self, level: float = LEVEL, draws: int = DRAWS) -> list[RankInterval]:
+        """By bot, best mean first, the interval of ranks that holds at this level."""
+        if not 0 < level < 1:
+            raise BadRating(f"level: {level} is not between 0 and 1")
+        if not self.bots:
+            return []
+        low, high = _quantiles(_ranks(self._draw(draws)), level)
+        order: Sequence[int] = np.lexsort((np.arange(len(self.bots)), -self.mu)).tolist()
+        return [
+            RankInterval(self.bots[bot], rank, int(low[bot]), int(high[bot]))
+            for rank, bot in enumerate(order, 1)
+        ]
+
+    def _draw(self, draws: int) -> Array:
+        """Strengths as they may be, draws x bots."""
+        factor = np.linalg.cholesky(self.covariance)
+        normal = np.random.default_rng(_SEED).standard_normal((draws, len(self.bots)))
+        return self.mu + normal @ factor.T
+
+
+def _ranks(strengths: Array) -> Array:
+    """1 for the best of each draw."""
+    order = np.argsort(-strengths, axis=1)
+    ranks = np.empty(strengths.shape)
+    np.put_along_axis(ranks, order, np.arange(1.0, strengths.shape[1] + 1)[None, :], axis=1)
+    return ranks
+
+
+def _quantiles(ranks: Array, level: float) -> tuple[Array, Array]:
+    low: Array = np.quantile(ranks, (1 - level) / 2, axis=0, method="lower")
+    high: Array = np.quantile(ranks, (1 + level) / 2, axis=0, method="higher")
+    return low, high

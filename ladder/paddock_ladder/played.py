@@ -1,0 +1,43 @@
+"""Matches in an order of their own, which has nothing to do with how they came."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from operator import itemgetter
+from typing import NamedTuple, TypeAlias
+
+from paddock_ladder.rating import BadRating
+
+Played: TypeAlias = tuple[Sequence[str], Sequence[int]]
+"""Who sat at a table, by seat, and their ranks: the lowest won, equal ranks tied."""
+
+
+class Match(NamedTuple):
+    """Who played, best first, how many share each rank, and how often it went like that."""
+
+    bots: tuple[int, ...]
+    sizes: tuple[int, ...]
+    times: int
+
+
+def in_order(matches: Iterable[Played]) -> tuple[list[str], list[Match]]:
+    """The bots' names, sorted, and the matches, sorted, by the bots' numbers in that list."""
+    played: Counter[tuple[tuple[str, ...], tuple[int, ...]]] = Counter()
+    for number, (bots, ranks) in enumerate(matches, 1):
+        if len(bots) != len(ranks) or len(bots) < 2 or len(set(bots)) < len(bots):
+            raise BadRating(
+                f"match {number}: bots {list(bots)}, ranks {list(ranks)}; "
+                "a match has two different bots or more and a rank for each"
+            )
+        places = sorted(zip(ranks, bots, strict=True))
+        if len(set(ranks)) == len(ranks):
+            sizes = (1,) * len(ranks)
+        else:
+            sizes = tuple(len(list(some)) for _, some in groupby(places, key=itemgetter(0)))
+        played[tuple([bot for _, bot in places]), sizes] += 1
+    names = sorted({bot for bots, _ in played for bot in bots})
+    numbers = {name: number for number, name in enumerate(names)}
+    return names, sorted(
+        Match(tuple([numbers[bot] for bot in bots]), sizes, times)
+        for (bots, sizes), times in played.items()
+    )

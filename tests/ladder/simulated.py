@@ -1,0 +1,76 @@
+"""Ladders of known truth: strengths, matches between them by the model, and who pairs them."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from random import Random
+from typing import NamedTuple, TypeAlias
+
+from paddock_ladder.quality import quality
+from paddock_ladder.rating import Parameters, Rating
+from paddock_ladder.schedules import Seating
+from paddock_ladder.schedules.ladder import Candidate, pair
+from paddock_ladder.schedules.meetings import Meetings
+from paddock_ladder.update import rate
+
+Tables: TypeAlias = Callable[[Mapping[str, Rating], Random], Sequence[Sequence[str]]]
+"""A round in which everybody plays: from the live ratings to tables."""
+
+
+class Ladder(NamedTuple):
+    """What happened, and what is true."""
+
+    strengths: dict[str, float]
+    played: list[tuple[list[str], list[int]]]
+    live: dict[str, Rating]
+
+    def true_rank(self, bot: str) -> int:
+        mine = self.strengths[bot]
+        return 1 + sum(other > mine for other in self.strengths.values())
+
+
+def by_lot(seats: int) -> Tables:
+    """Tables by lot alone."""
+
+    def tables(live: Mapping[str, Rating], rng: Random) -> list[list[str]]:
+        order = rng.sample(sorted(live), len(live))
+        return [order[at : at + seats] for at in range(0, len(order) - seats + 1, seats)]
+
+    return tables
+
+
+def by_pair(seats: int, parameters: Parameters) -> Tables:
+    """Tables as a ladder makes them when everybody is free."""
+    meetings = Meetings()
+
+    def tables(live: Mapping[str, Rating], rng: Random) -> list[Sequence[str]]:
+        pool = [Candidate(bot, bot, {"": live[bot]}, 0, 0, meetings.since(bot)) for bot in live]
+        made = pair(
+            pool,
+            (Seating("", seats, min(seats, 3)),),
+            partial(quality, parameters=parameters),
+            len(pool),
+            rng.getrandbits(64),
+        )
+        for table in made:
+            meetings.add(table.bots)
+        return [table.bots for table in made]
+
+    return tables
+
+
+def ladder(
+    seed: object, bots: int, rounds: int, spread: float, tables: Tables, parameters: Parameters
+) -> Ladder:
+    """So many rounds of bots whose strengths lie so far apart; beta is that of the parameters."""
+    rng = Random(f"ladder {seed}")
+    strengths = {f"bot{number:03}": rng.gauss(25, spread) for number in range(bots)}
+    live = dict.fromkeys(strengths, parameters.first)
+    played = []
+    for _ in range(rounds):
+        for table in tables(live, rng):
+            performed = [rng.gauss(strengths[bot], parameters.beta) for bot in table]
+            ranks = [1 + sum(other > one for other in performed) for one in performed]
+            rated = rate([live[bot] for bot in table], ranks, parameters)
+            live.update(zip(table, rated, strict=True))
+            played.append((list(table), ranks))
+    return Ladder(strengths, played, live)

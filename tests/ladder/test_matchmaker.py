@@ -1,0 +1,219 @@
+"""A ladder mixes its tables, whoever comes, goes, is slow or conspires; and nobody waits long."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from itertools import combinations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from paddock_ladder.rating import Rating
+from paddock_ladder.schedules import Seating
+from paddock_ladder.schedules.matchmaker import AT_A_TIME, Matchmaker
+from paddock_ladder.schedules.meetings import BOTS, MEMORY, Meetings, familiarity
+from paddock_ladder.schedules.patience import Patience, Waiting
+from tests.ladder.arena import Arena, Ended, bots
+from tests.ladder.reference import PARAMETERS
+
+SUMMER = Seating("summer", 4, least=3)
+DUEL = Seating("two-player", 2)
+
+
+def opponents(matches: Iterable[Ended]) -> dict[str, set[str]]:
+    """Whom each bot met."""
+    met: dict[str, set[str]] = defaultdict(set)
+    for table, _, _ in matches:
+        for one, other in combinations(table.bots, 2):
+            met[one].add(other)
+            met[other].add(one)
+    return met
+
+
+@pytest.mark.parametrize("at_once", [1, 2, 8])
+def test_a_hundred_bots_keep_meeting_others(at_once: int) -> None:
+    matches = list(Arena(bots(100, at_once=at_once), (SUMMER,), at_once).matches(1000))
+    assert len({frozenset(table.bots) for table, _, _ in matches}) >= 500
+    met = opponents(matches)
+    assert len(met) == 100
+    assert min(map(len, met.values())) >= 25
+
+
+def test_a_hundred_bots_in_pairs_meet_many() -> None:
+    matches = list(Arena(bots(100, ("two-player",)), (DUEL,), 1).matches(2000))
+    assert min(map(len, opponents(matches).values())) >= 20
+
+
+def test_two_ladders_begin_differently() -> None:
+    first = [next(Arena(bots(12), (SUMMER,), seed).matches(1)).table.bots for seed in range(10)]
+    assert len({frozenset(some) for some in first}) > 5
+
+
+def test_bots_come_and_go_and_everybody_plays() -> None:
+    arena = Arena(bots(30, at_once=1), (SUMMER,), 3)
+    everybody = arena.present
+    matches = []
+    for number, one in enumerate(arena.matches(600)):
+        matches.append(one)
+        if number % 20 == 0:  # ten others are away each time
+            away = {everybody[(number // 2 + step) % 30].bot for step in range(10)}
+            arena.present = [bot for bot in everybody if bot.bot not in away]
+    played = Counter(bot for table, _, _ in matches for bot in table.bots)
+    assert min(played.values()) > max(played.values()) / 3
+    assert min(map(len, opponents(matches).values())) >= 20
+
+
+def test_nobody_waits_for_a_slow_match_while_others_are_free() -> None:
+    """One match in ten never ends; everybody else plays on, and is seated within seconds."""
+    arena = Arena(
+        bots(16, at_once=1),
+        (SUMMER,),
+        4,
+        lambda rng: 10_000.0 if rng.random() < 0.01 else rng.uniform(0.1, 0.3),
+    )
+    free_since: dict[str, float] = {}
+    for table, begun, ended in arena.matches(200):
+        for bot in table.bots:
+            assert begun - free_since.get(bot, begun) <= 4.0
+            free_since[bot] = ended
+
+
+def test_at_once_may_differ() -> None:
+    present = [one._replace(at_once=1 + at % 3) for at, one in enumerate(bots(20))]
+    arena = Arena(present, (SUMMER,), 5)
+    intervals: dict[str, list[tuple[float, float]]] = defaultdict(list)
+    for table, begun, ended in arena.matches(300):
+        for bot in table.bots:
+            intervals[bot].append((begun, ended))
+    for one in present:
+        for begun, _ in intervals[one.bot]:
+            beside = [1 for other, end in intervals[one.bot] if other <= begun < end]
+            assert len(beside) <= one.at_once
+
+
+def test_two_who_conspire_are_not_kept_together() -> None:
+    """They play nobody but come and go at the same time, just when the other does."""
+    arena = Arena(bots(40, at_once=1), (SUMMER,), 6)
+    everybody = arena.present
+    together = apart = 0
+    for table, _, _ in arena.matches(3000):
+        pair = {"bot0000", "bot0001"} & set(table.bots)
+        together += len(pair) == 2
+        apart += len(pair) == 1
+        busy = arena.matchmaker._open["bot0000"] + arena.matchmaker._open["bot0001"]
+        # Whoever of the two is free waits, unseen, until the other is free as well.
+        arena.present = everybody if busy in (0, 2) else everybody[2:]
+    assert together * 2 < 0.2 * (together * 2 + apart)  # by chance it were 0.08
+
+
+def test_a_thousand_bots_are_paired_in_calls_of_some_milliseconds_each() -> None:
+    matchmaker = Matchmaker((SUMMER,), PARAMETERS)
+    seated: list[str] = []
+    calls = 0
+    while tables := matchmaker.tables(bots(1000, at_once=1), 1_000_000, 0.0, calls):
+        calls += 1
+        assert len(tables) <= AT_A_TIME
+        seated += [bot for table in tables for bot in table.bots]
+    assert sorted(seated) == [one.bot for one in bots(1000)]
+    assert calls == -(-250 // AT_A_TIME)
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    number=st.integers(2, 40),
+    at_once=st.integers(1, 3),
+    owners=st.integers(1, 40),
+    seed=st.integers(0, 10**9),
+    formats=st.sampled_from([(SUMMER,), (DUEL,), (SUMMER, DUEL)]),
+)
+def test_whoever_has_company_plays_and_nobody_waits_long(
+    number: int, at_once: int, owners: int, seed: int, formats: tuple[Seating, ...]
+) -> None:
+    names = [seating.format for seating in formats]
+    present = bots(number, names, at_once, min(owners, number))
+    least = min(seating.least for seating in formats)
+    if len({one.owner for one in present}) < least:
+        assert not Matchmaker(formats, PARAMETERS).tables(present, 9, 0.0, seed)
+        return
+    owner = {one.bot: one.owner for one in present}
+    last = dict.fromkeys(owner, 0)
+    for at, (table, _, _) in enumerate(Arena(present, formats, seed).matches(6 * number), 1):
+        assert len({owner[bot] for bot in table.bots}) == len(table.bots)
+        last.update(dict.fromkeys(table.bots, at))
+    assert min(last.values()) > 0
+
+
+def test_a_match_that_is_taken_back_leaves_its_bots_free() -> None:
+    matchmaker = Matchmaker((DUEL,), PARAMETERS)
+    present = bots(2, ("two-player",), at_once=1)
+    (table,) = matchmaker.tables(present, 9, 0.0, 1)
+    assert matchmaker.tables(present, 9, 100.0, 1) == ()
+    matchmaker.ended(table.bots)
+    assert len(matchmaker.tables(present, 9, 100.0, 1)) == 1
+
+
+def test_ratings_decide_whom_a_bot_meets() -> None:
+    matchmaker = Matchmaker((DUEL,), PARAMETERS)
+    present = bots(4, ("two-player",), at_once=1)
+    for one, mu in zip(present, (0.0, 40.0, 1.0, 41.0), strict=True):
+        matchmaker.rated(one.bot, "two-player", Rating(mu, 2.0))
+    tables = matchmaker.tables(present, 9, 0.0, 1)
+    assert {frozenset(table.bots) for table in tables} == {
+        frozenset(("bot0000", "bot0002")),
+        frozenset(("bot0001", "bot0003")),
+    }
+
+
+def test_who_met_lately_meets_others() -> None:
+    past = [("bot0000", "bot0001"), ("bot0002", "bot0003"), ("bot0004", "bot0005")]
+    again = 0
+    for seed in range(100):
+        matchmaker = Matchmaker((DUEL,), PARAMETERS)
+        for table in past:
+            matchmaker.remember(table)
+        made = matchmaker.tables(bots(6, ("two-player",), at_once=1), 9, 0.0, seed)
+        again += len({frozenset(table.bots) for table in made} & set(map(frozenset, past)))
+    assert again < 0.5 * 300 / 5  # without a memory it were one in five
+
+
+# --- when ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("waiting", "over"),
+    [
+        (Waiting(4, 100, 24, 0.0), False),
+        (Waiting(24, 100, 19, 0.0), True),
+        (Waiting(5, 12, 2, 0.0), False),
+        (Waiting(6, 12, 2, 0.0), True),
+        (Waiting(3, 6, 1, 0.0), False),  # a table of four is worth waiting for
+        (Waiting(3, 3, 1, 0.0), True),  # but not for bots that are not there
+        (Waiting(2, 100, 24, 1.9), False),
+        (Waiting(2, 100, 24, 2.0), True),
+        (Waiting(1, 100, 0, 0.0), True),
+    ],
+)
+def test_a_ladder_pairs_when_there_is_a_choice_or_time_is_up(waiting: Waiting, over: bool) -> None:
+    assert Patience(seats=4).over(waiting) is over
+
+
+# --- meetings -----------------------------------------------------------------------------------
+
+
+def test_meetings_are_counted_in_own_matches() -> None:
+    meetings = Meetings([("ada", "bob"), ("ada", "cyd"), ("ada", "dan"), ("bob", "dan")])
+    assert meetings.since("ada") == {"bob": 2, "cyd": 1, "dan": 0}
+    assert meetings.since("bob") == {"ada": 1, "dan": 0}
+    assert meetings.since("eve") == {}
+    assert familiarity({"bob": 0, "cyd": 10, "dan": 20}, ["bob", "cyd", "dan", "eve"]) == 1.75
+
+
+def test_meetings_take_a_bounded_room() -> None:
+    meetings = Meetings()
+    for number in range(3 * MEMORY):
+        meetings.add(("ada", f"other{number}"))
+    assert len(meetings.since("ada")) == MEMORY
+    for number in range(BOTS):
+        meetings.add((f"one{number}", f"two{number}"))
+    assert meetings.since("ada") == {}
+    assert len(meetings._bots) == BOTS

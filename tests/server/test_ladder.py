@@ -1,0 +1,36 @@
+"""A ladder over gRPC: twelve sample bots, each a process of its own, meet one another."""
+
+import sys
+from collections import Counter
+from itertools import combinations
+from pathlib import Path
+
+from paddock_server.store import tournaments
+from paddock_server.store.database import Database
+from tests.server.process import Process
+
+LADDER = """
+name = "mixed"
+schedule = "ladder"
+formats = ["summer"]
+seats = 4
+matches = 150
+owners_may_meet = true
+"""
+
+
+def test_twelve_bots_sit_at_many_different_tables(tmp_path: Path) -> None:
+    bots = [f'[[bots]]\nname = "bot{number:02}"\nsample = "random"\n' for number in range(12)]
+    (tmp_path / "mixed.toml").write_text("\n".join((LADDER, *bots)))
+    with Process(
+        tmp_path / "run.log",
+        *(sys.executable, "-m", "paddock_server", "tournament", "run", "mixed.toml"),
+    ) as running:
+        assert running.wait() == 0, running.said()
+    database = Database(str(tmp_path / "paddock.db"))
+    found = database.look(tournaments.outcomes, "mixed")
+    database.close()
+    assert len(found) == 150
+    assert len({frozenset(outcome.bots) for outcome in found}) >= 100
+    pairs = Counter(frozenset(pair) for outcome in found for pair in combinations(outcome.bots, 2))
+    assert len(pairs) == 66  # everybody met everybody

@@ -12,6 +12,7 @@ from sqlalchemy import inspect
 from paddock_server.store import ratings, results, store, tournaments
 from paddock_server.store.database import Database
 from paddock_server.store.migrations import LATEST
+from paddock_server.store.tournaments import TournamentRow
 from tests.store.opened import bot, new_match, opened, read, write
 
 SCHEMAS = Path(__file__).parents[1] / "data" / "schema"
@@ -69,6 +70,30 @@ def test_it_becomes_what_a_new_one_is(old: Path, tmp_path: Path) -> None:
         assert described(migrated) == described(fresh)
 
 
+def test_postgresql_gets_the_log_of_tournaments_as_a_new_database_has_it(
+    postgresql_place: str,
+) -> None:
+    undo = (
+        "ALTER TABLE tournaments DROP COLUMN changes",
+        "ALTER TABLE tournaments DROP COLUMN file",
+        "DROP TABLE tournament_log",
+        "DROP INDEX matches_by_tournament",
+        """CREATE INDEX matches_by_tournament ON matches (tournament, number, state, block)
+            WHERE tournament != ''""",
+        "UPDATE schema_version SET version = 4",
+        """INSERT INTO tournaments VALUES ('T', '{"name": "T"}', 'done', '2026', '2027')""",
+    )
+    with opened(postgresql_place) as database:
+        new = described(database)
+        with database.engine.begin() as connection:
+            for statement in undo:
+                connection.exec_driver_sql(statement)
+    with opened(postgresql_place) as database:
+        assert described(database) == new
+        row = read(database, tournaments.find_tournament, "T")
+        assert row == TournamentRow("T", {"name": "T"}, "done", "2026", "2027", (), {"name": "T"})
+
+
 def test_nothing_that_was_there_is_lost(old: Path) -> None:
     before = rows(old)
     assert all(before.values())  # the file has something of everything
@@ -114,9 +139,9 @@ def test_there_is_a_file_of_every_version() -> None:
 
 def test_what_can_not_be_brought_up_is_left_as_it_was(old: Path, tmp_path: Path) -> None:
     with closing(sqlite3.connect(old)) as connection:
-        connection.execute("CREATE TABLE matches_by_tournament (in_the INTEGER, way INTEGER)")
+        connection.execute("CREATE TABLE tournament_log (in_the INTEGER, way INTEGER)")
         connection.commit()
     copy = shutil.copy(old, tmp_path / "copy.db")
-    with pytest.raises(Exception, match="matches_by_tournament"):
+    with pytest.raises(Exception, match="tournament_log"):
         Database(str(old))
     assert rows(old) == rows(Path(copy))

@@ -28,6 +28,11 @@ class Outcome(NamedTuple):
     round: int
     declared: bool  # not played: decided by rule because a bot was away
 
+    @property
+    def pairing(self) -> Pairing:
+        """The match that it is the outcome of."""
+        return Pairing(self.key, self.format, self.bots, self.block, self.round)
+
 
 class Next(NamedTuple):
     """What may be played now."""

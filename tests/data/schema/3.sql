@@ -1,0 +1,113 @@
+-- Version 3 as SQLite had it, with rows in every table; a number is given up to 7.
+CREATE TABLE bots (
+    name TEXT NOT NULL,
+    owner TEXT NOT NULL,
+    token_hash BLOB NOT NULL,
+    added TEXT NOT NULL,
+    version TEXT DEFAULT '' NOT NULL,
+    formats TEXT DEFAULT '[]' NOT NULL,
+    forfeits INTEGER DEFAULT '0' NOT NULL,
+    probation TEXT DEFAULT '' NOT NULL,
+    language TEXT DEFAULT '' NOT NULL,
+    PRIMARY KEY (name)
+);
+INSERT INTO "bots" VALUES('ada-1','ada',X'00FF','2026-11-15T10:00:00.000Z','1.2','["summer", "winter"]',0,'','Python 3.13');
+INSERT INTO "bots" VALUES('zoe''s','Zoë 漢字',X'01','2026-11-15T11:00:00.000Z','','[]',3,'it forfeited','');
+CREATE TABLE journal (
+    "match" INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    event TEXT NOT NULL,
+    PRIMARY KEY ("match", position)
+);
+INSERT INTO "journal" VALUES(2,0,'{"event": "dealt"}');
+INSERT INTO "journal" VALUES(2,1,'{"event": "step", "step": 0}');
+CREATE TABLE matches (
+    number INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL,
+    format TEXT NOT NULL,
+    state TEXT NOT NULL,
+    opening TEXT NOT NULL,
+    started TEXT DEFAULT '' NOT NULL,
+    ended TEXT DEFAULT '' NOT NULL,
+    results TEXT DEFAULT '[]' NOT NULL,
+    record BLOB,
+    tournament TEXT DEFAULT '' NOT NULL,
+    pairing TEXT DEFAULT '' NOT NULL,
+    block TEXT DEFAULT '' NOT NULL,
+    round INTEGER DEFAULT '0' NOT NULL,
+    rated INTEGER,
+    void TEXT DEFAULT '' NOT NULL,
+    UNIQUE (id)
+);
+INSERT INTO "matches" VALUES(1,'M1','two-player','finished','{"planned": 1}','2026-11-15T12:00:00.000Z','2026-11-15T12:00:09.000Z','[{"total": 31, "rank": 1, "forfeit": false, "faults": 0}, {"total": 27, "rank": 2, "forfeit": true, "faults": 3}]',X'789CAB56CA4D2C49CE50B25250F23554D251504ACB2F028A80F825E5F9BA05398995A94520F1D4BC94D41490B091819199AEA1A1AEA16988A1919581819581A59E818141144851716A624931505174B552523ED890C494445DB0B965A945C599F979203143A55A1D05B88AAAFC54F5624C15B1B500FAE82AD9','T','p1','b1',1,1,'');
+INSERT INTO "matches" VALUES(2,'M2','winter','open','{"planned": 2}','2026-11-15T12:01:00.000Z','','[]',NULL,'','','',0,NULL,'');
+INSERT INTO "matches" VALUES(4,'M4','summer','waiting','{"planned": 4}','','','[]',NULL,'','','',0,NULL,'');
+CREATE TABLE ratings (
+    format TEXT NOT NULL,
+    bot TEXT NOT NULL,
+    version TEXT NOT NULL,
+    latest INTEGER NOT NULL,
+    mu FLOAT NOT NULL,
+    sigma FLOAT NOT NULL,
+    matches INTEGER NOT NULL,
+    points INTEGER NOT NULL,
+    wins FLOAT NOT NULL,
+    faults INTEGER NOT NULL,
+    forfeits INTEGER NOT NULL,
+    change FLOAT NOT NULL,
+    changed TEXT NOT NULL,
+    whole_mu FLOAT,
+    whole_sigma FLOAT,
+    PRIMARY KEY (format, bot, version)
+);
+INSERT INTO "ratings" VALUES('two-player','ada-1','1',1,29.5,7.25,1,31,1.0,0,0,7.5,'2026-11-15T12:00:09.000Z',NULL,NULL);
+INSERT INTO "ratings" VALUES('two-player','zoe''s','1',1,20.5,7.25,1,27,0.0,3,1,-1.5,'2026-11-15T12:00:09.000Z',20.0,7.0);
+CREATE TABLE schema_version (
+    version INTEGER NOT NULL
+);
+INSERT INTO "schema_version" VALUES(3);
+CREATE TABLE seats (
+    "match" INTEGER NOT NULL,
+    seat INTEGER NOT NULL,
+    bot TEXT NOT NULL,
+    format TEXT DEFAULT '' NOT NULL,
+    version TEXT DEFAULT '' NOT NULL,
+    total INTEGER,
+    rank INTEGER,
+    faults INTEGER,
+    forfeit INTEGER,
+    rated INTEGER,
+    mu_before FLOAT,
+    sigma_before FLOAT,
+    mu FLOAT,
+    sigma FLOAT,
+    PRIMARY KEY ("match", seat)
+);
+INSERT INTO "seats" VALUES(1,0,'ada-1','two-player','1',31,1,0,0,1,25.0,8.25,29.5,7.25);
+INSERT INTO "seats" VALUES(1,1,'zoe''s','two-player','1',27,2,3,1,1,25.0,8.25,20.5,7.25);
+INSERT INTO "seats" VALUES(2,0,'ada-1','winter','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "seats" VALUES(2,1,'zoe''s','winter','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "seats" VALUES(2,2,'eve','winter','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "seats" VALUES(4,0,'zoe''s','summer','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "seats" VALUES(4,1,'ada-1','summer','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "seats" VALUES(4,2,'house-greedy','summer','',NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL);
+CREATE TABLE tournaments (
+    name TEXT NOT NULL,
+    definition TEXT NOT NULL,
+    state TEXT NOT NULL,
+    started TEXT NOT NULL,
+    ended TEXT DEFAULT '' NOT NULL,
+    PRIMARY KEY (name)
+);
+INSERT INTO "tournaments" VALUES('T','{"name": "T"}','running','2026-11-15T11:59:00.000Z','');
+CREATE INDEX ix_matches_state ON matches (state);
+CREATE UNIQUE INDEX matches_by_pairing ON matches (tournament, pairing) WHERE tournament != '';
+CREATE INDEX matches_by_tournament ON matches (tournament, number, state, block) WHERE tournament != '';
+CREATE UNIQUE INDEX matches_by_rating ON matches (format, rated) WHERE rated IS NOT NULL;
+CREATE UNIQUE INDEX matches_by_rated ON matches (rated);
+CREATE INDEX matches_by_format ON matches (format, number);
+CREATE INDEX seats_by_rating ON seats (bot, format, rated);
+CREATE INDEX seats_by_bot ON seats (bot, "match");
+CREATE INDEX ratings_latest ON ratings (format, latest);
+DELETE FROM "sqlite_sequence";
+INSERT INTO "sqlite_sequence" VALUES('matches',7);

@@ -48,6 +48,11 @@ class Roster:
         """Who was in when this round was made, in seeding order."""
         return [bot for bot in self.bots if self._first[bot] <= number <= self._last.get(bot, NOW)]
 
+    @property
+    def settled(self) -> int:
+        """The first round from which on nobody comes or goes."""
+        return max(1, *self._first.values(), *(after + 1 for after in self._last.values()))
+
     def disqualified(self, number: int = NOW) -> frozenset[str]:
         """Who was disqualified when this round was made."""
         return frozenset(bot for bot, after in self._disqualified.items() if after < number)

@@ -37,11 +37,13 @@ class Swiss(Staged):
 
     def planned(self) -> int:
         """How many matches there will be in all."""
-        return sum(
-            matches_of(size, self.entry)
-            for number in range(1, self._rounds + 1)
-            for size in self._sizes(len(self.roster.at(number)))
-        )
+        changing = min(self._rounds, self.roster.settled - 1)  # after these the field stays
+        rest = (self._rounds - changing) * self._matches(self.roster.settled)
+        return rest + sum(self._matches(number) for number in range(1, changing + 1))
+
+    def _matches(self, number: int) -> int:
+        sizes = self._sizes(len(self.roster.at(number)))
+        return sum(matches_of(size, self.entry) for size in sizes)
 
     def counted_at(self, number: int, making: int) -> int:
         """A round is made from all that is known by then."""

@@ -25,6 +25,9 @@ def read_change(kept: Mapping[str, Any]) -> Change:
     """The change that was stored."""
     values = {name: each for name, each in kept.items() if name != "change"}
     if "was" in values:
-        was = {k: tuple(v) if isinstance(v, list) else v for k, v in values["was"].items()}
+        was: dict[str, Any] = {
+            name: tuple(each) if isinstance(each, list) else each
+            for name, each in values["was"].items()
+        }
         values["was"] = Outcome(**was)
     return _KINDS[kept["change"]](**values)

@@ -140,8 +140,11 @@ def outcome_of(
 
 
 def declared_seats(outcome: Outcome) -> list[dict[str, Any]]:
-    """The results by seat of a match that was declared."""
-    return [{"total": 0, "rank": rank, "forfeit": rank > 1, "faults": 0} for rank in outcome.ranks]
+    """The results by seat of a match that was declared; where all share a place, all were away."""
+    away = 1 if max(outcome.ranks) == 1 else 2
+    return [
+        {"total": 0, "rank": rank, "forfeit": rank >= away, "faults": 0} for rank in outcome.ranks
+    ]
 
 
 def pairings(connection: Connection, name: str) -> list[PairingRow]:

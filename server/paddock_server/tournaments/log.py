@@ -25,9 +25,11 @@ _WORDS: Final = {
 }
 
 
-def line(tournament: str, who: str, event: str, **about: str) -> LogRow:
-    """A line of a tournament's log, as of now; `about` is the bot, the match_id, and why."""
-    return LogRow(tournament, stamp(), who, event, **about)
+def line(
+    tournament: str, who: str, event: str, *, bot: str = "", match_id: str = "", why: str = ""
+) -> LogRow:
+    """A line of a tournament's log, as of now."""
+    return LogRow(tournament, stamp(), who, event, bot, match_id, why)
 
 
 def sentence(row: LogRow) -> str:

@@ -167,7 +167,7 @@ def _line(row: TournamentRow, over: int) -> TournamentLine:
     given = row.definition
     return TournamentLine(
         row.name, given["schedule"], tuple(given["formats"]), len(given.get("bots", ())),
-        row.state, over, planned_of(row), given.get("rated", True), row.started, row.ended,
+        row.state, over, planned_of(row, over), given.get("rated", True), row.started, row.ended,
     )  # fmt: skip
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paddock_ladder.schedules import SCHEDULES, BadSchedule, Entry, Outcome, Seating, declare
+from paddock_ladder.schedules import SCHEDULES, BadSchedule, Entry, Next, Outcome, Seating, declare
 from tests.ladder.tournament import entries, finished, made, names, over, played
 
 every_schedule = pytest.mark.parametrize("name", SCHEDULES)
@@ -21,7 +21,7 @@ def test_it_ends_with_every_planned_match_played_once(name: str, data: st.DataOb
     schedule = made(name, data.draw(entries(name)))
     history = finished(schedule, data.draw(seeds))
     assert len({outcome.key for outcome in history}) == len(history) == schedule.planned()
-    assert schedule.next(history) == ((), True)
+    assert schedule.next(history) == Next((), done=True)
 
 
 @every_schedule

@@ -325,7 +325,9 @@ async def _check_withheld(server: Server) -> None:
             assert got.record_json
         voided = listed.matches[-1]
         answer = await matches.VoidMatch(
-            match_pb2.VoidMatchRequest(match_id=voided.match_id, reason="the network failed")
+            match_pb2.VoidMatchRequest(
+                match_id=voided.match_id, reason="the network failed", declare=["ada"]
+            )
         )
         assert answer.rated_again == 59
         got = await matches.GetMatch(match_pb2.GetMatchRequest(match_id=voided.match_id))

@@ -8,9 +8,10 @@ import pytest
 from sqlalchemy import event
 from sqlalchemy.exc import IntegrityError
 
-from paddock_ladder.schedules import Outcome
-from paddock_server.store import results, store, tournaments
+from paddock_ladder.schedules import Correction, Departure, LateEntry, Outcome
+from paddock_server.store import results, store, tournament_log, tournaments
 from paddock_server.store.database import Database
+from paddock_server.store.tournament_log import LogRow
 from paddock_server.store.tournaments import PairingRow, TournamentRow
 from tests.store.ladder import Played, add, finish
 from tests.store.opened import count, opened, read, write
@@ -114,6 +115,60 @@ def test_what_is_over_and_what_is_left(place: str) -> None:
         for state, wanted in [("", "3210"), ("finished", "0"), ("declared", "1"), ("open", "3")]:
             rows = read(database, store.list_matches, None, 9, state, "", "", "cup")
             assert [row.id for row in rows] == [f"M{number}" for number in wanted]
+
+
+def test_changes_and_the_file_come_back_as_they_were(place: str) -> None:
+    was = Outcome("p1", "summer", ("ada", "bob"), (1, 2), (37, 34), "b1", 2, False)
+    changed = ROW._replace(
+        state="stopped",
+        changes=(
+            LateEntry("zoë", {"summer": 2}),
+            Departure("ada", {"summer": 2, "winter": 0}),
+            Departure("bob", {}, disqualified=True),
+            Correction(was, {"summer": 3}),
+        ),
+        file={"name": "cup", "bots": ["ada"]},
+    )
+    with opened(place) as database:
+        write(database, tournaments.add_tournament, ROW)
+        write(database, tournaments.save_tournament, changed)
+        assert read(database, tournaments.find_tournament, "cup") == changed
+
+
+def test_a_match_that_is_set_aside_gives_its_key_to_another(place: str) -> None:
+    with opened(place) as database:
+        first = add(database, DUEL, **of("r1/t1/0", "b1"))
+        finish(database, first, DUEL)
+        finish(database, add(database, DUEL, **of("r1/t1/01", "b1")), DUEL)
+        assert read(database, tournaments.rounds_begun, "cup") == {"summer": 2}
+        for time in (1, 2):
+            write(database, tournaments.set_aside, first)
+            assert read(database, tournaments.count_over, "cup") == 1
+            assert [o.key for o in read(database, tournaments.outcomes, "cup")] == ["r1/t1/01"]
+            assert not read(database, tournaments.block_over, "cup", "b1", 2)
+            again = add(database, DUEL, **of("r1/t1/0", "b1"))
+            assert read(database, tournaments.first_of_block, "cup", "b1") == "M0"
+            finish(database, again, DUEL)
+            assert read(database, tournaments.block_over, "cup", "b1", 2)
+            row = read(database, store.list_matches, again, 9, "", "", "", "cup")[-1]
+            assert row.pairing == "r1/t1/0~1"
+            first = again
+            if time == 2:
+                assert read(database, count, "matches") == 4
+
+
+def test_a_log_is_kept_line_by_line(place: str) -> None:
+    lines = [
+        LogRow("cup", f"2026-{at}", "organiser", "withdrawal", "ada", "", f"why {at}", at)
+        for at in range(1, 6)
+    ]
+    with opened(place) as database:
+        for line in lines:
+            write(database, tournament_log.add_log, [line._replace(number=0)])
+        write(database, tournament_log.add_log, [lines[0]._replace(tournament="other")])
+        assert read(database, tournament_log.list_log, "cup", 99) == lines[::-1]
+        assert read(database, tournament_log.list_log, "cup", 2, 4) == [lines[2], lines[1]]
+        assert read(database, tournament_log.list_log, "nothing", 9) == []
 
 
 def test_what_has_not_begun_can_be_forgotten(place: str, monkeypatch: pytest.MonkeyPatch) -> None:

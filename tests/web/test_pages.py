@@ -231,6 +231,10 @@ def test_a_tournament_is_told_with_its_cross_table_and_its_blocks(played: Played
     assert sum(block["over"] for block in told["blocks"]) == 12
     assert all(block["over"] == block["size"] for block in told["blocks"])
     assert told["left_seconds"] is None
+    assert [(line["who"], line["text"]) for line in told["log"]] == [
+        ("server", "all played"), ("local operator", "opened"),
+    ]  # fmt: skip
+    assert "local operator" in get(played, "/tournaments/cup").body.decode()
     (listed,) = get(played, "/api/tournaments").json["tournaments"]
     assert listed == one
 

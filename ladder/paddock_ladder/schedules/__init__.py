@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Final
 
+from paddock_ladder.schedules.changes import Change, Correction, Departure, LateEntry
 from paddock_ladder.schedules.entry import Entry, Seating
 from paddock_ladder.schedules.errors import BadSchedule
 from paddock_ladder.schedules.fixed import gauntlet, round_robin
@@ -20,7 +21,11 @@ from paddock_ladder.schedules.together import Maker, Together
 __all__ = [
     "SCHEDULES",
     "BadSchedule",
+    "Change",
+    "Correction",
+    "Departure",
     "Entry",
+    "LateEntry",
     "Next",
     "Outcome",
     "Pairing",

@@ -3,7 +3,9 @@
 from collections import Counter
 from typing import NamedTuple
 
+from paddock_ladder.schedules.changes import Change, check_changes
 from paddock_ladder.schedules.errors import BadSchedule
+from paddock_ladder.schedules.roster import Roster
 
 SEATS_AT_MOST = 6
 
@@ -27,6 +29,11 @@ class Entry(NamedTuple):
     groups: int | None = None  # round robin and gauntlet: a balanced sample; None is all of them
     advance: int | None = None  # knockout: how many of a table go on; None is half, rounded down
     challenger: str | None = None  # gauntlet: the bot that meets the field
+    changes: tuple[Change, ...] = ()  # since it was entered, in order
+
+    def roster(self, format_name: str) -> Roster:
+        """Who is in which round of a format."""
+        return Roster(self.bots, self.changes, format_name)
 
     def check(self, *used: str) -> None:
         """Refuse what no schedule can work with, and fields that this one has no use for."""
@@ -35,6 +42,7 @@ class Entry(NamedTuple):
         for bot, times in Counter(self.bots).items():
             if times > 1:
                 raise BadSchedule("bots", f"{bot} is entered {times} times; name every bot once")
+        check_changes(self.bots, self.changes)
         if not self.formats:
             raise BadSchedule("formats", "none is given; name at least one")
         for name, times in Counter(seating.format for seating in self.formats).items():
@@ -59,9 +67,10 @@ class Entry(NamedTuple):
             raise BadSchedule(
                 "seats", f"a table of {name} has {low} to {SEATS_AT_MOST} seats, not {seats}"
             )
-        if seats > len(self.bots):
+        bots = len(self.roster(name).at(1))
+        if seats > bots:
             raise BadSchedule(
                 "seats",
-                f"{len(self.bots)} bots can't fill a table of {seats} for {name}; enter more bots "
+                f"{bots} bots can't fill a table of {seats} for {name}; enter more bots "
                 "or take fewer seats",
             )

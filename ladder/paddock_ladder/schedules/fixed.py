@@ -1,8 +1,8 @@
 """Schedules that are known from the start: round robin and gauntlet."""
 
 from collections.abc import Sequence
-from fractions import Fraction
 
+from paddock_ladder.schedules.changes import last, without
 from paddock_ladder.schedules.entry import Entry, Seating
 from paddock_ladder.schedules.errors import BadSchedule
 from paddock_ladder.schedules.groups import groups_of, in_rounds
@@ -11,11 +11,12 @@ from paddock_ladder.schedules.pairing import (
     Outcome,
     Pairing,
     by_key,
+    next_of,
     refuse_unknown,
     split,
 )
 from paddock_ladder.schedules.tables import (
-    Record,
+    NOTHING,
     matches_of,
     records,
     refuse_too_many,
@@ -30,7 +31,7 @@ class Fixed:
         self, entry: Entry, seating: Seating, rounds: Sequence[Sequence[Sequence[str]]]
     ) -> None:
         refuse_too_many(sum(matches_of(len(t), entry) for tables in rounds for t in tables))
-        self._bots = entry.bots
+        self._roster = entry.roster(seating.format)
         self._pairings: list[Pairing] = []
         for number, tables in enumerate(rounds, start=1):
             self._pairings += round_pairings(entry, seating, number, tables)
@@ -40,27 +41,33 @@ class Fixed:
         results = by_key(history)
         waiting, _ = split(self._pairings, results)
         refuse_unknown(results)
-        return Next(tuple(waiting), not waiting)
+        return next_of(waiting, self._roster.gone)
 
     def planned(self) -> int:
         """How many matches there will be in all."""
         return len(self._pairings)
 
     def places(self, history: Sequence[Outcome]) -> tuple[str, ...]:
-        """By mean rank score, then mean point share, then seeding."""
-        done = records(history)
-        nothing = Record(Fraction(), Fraction())
+        """By mean rank score, then mean point share, then seeding; who is disqualified is last."""
+        disqualified = self._roster.disqualified()
+        done = records(without(outcome, disqualified) for outcome in history)
         # sorted keeps the seeding order where records are equal, in reverse too
-        return tuple(sorted(self._bots, key=lambda bot: done.get(bot, nothing), reverse=True))
+        places = sorted(self._roster.bots, key=lambda bot: done.get(bot, NOTHING), reverse=True)
+        return last(places, disqualified)
 
 
 def round_robin(entry: Entry, seating: Seating) -> Fixed:
     """Every group of the field equally often, or a balanced sample of the groups."""
-    field = entry.bots
-    rounds = in_rounds(len(field), groups_of(len(field), seating.seats, entry.groups))
-    return Fixed(
-        entry, seating, [[[field[bot] for bot in group] for group in now] for now in rounds]
-    )
+    roster, seats = entry.roster(seating.format), seating.seats
+    field = roster.at(1)
+    rounds = [
+        [[field[bot] for bot in group] for group in now]
+        for now in in_rounds(len(field), groups_of(len(field), seats, entry.groups))
+    ]
+    share = _share(entry.groups, seats, len(field))
+    for bot, there in roster.late.items():
+        rounds += [[[bot, *mates]] for mates in _mates(bot, there, seats - 1, share)]
+    return Fixed(entry, seating, rounds)
 
 
 def gauntlet(entry: Entry, seating: Seating) -> Fixed:
@@ -70,7 +77,30 @@ def gauntlet(entry: Entry, seating: Seating) -> Fixed:
         raise BadSchedule("challenger", "nobody is named; name the bot that meets the field")
     if challenger not in entry.bots:
         raise BadSchedule("challenger", f"{challenger} is not among the bots; add it to them")
-    field = [bot for bot in entry.bots if bot != challenger]
-    groups = groups_of(len(field), seating.seats - 1, entry.groups)
+    roster, seats = entry.roster(seating.format), seating.seats
+    if challenger not in roster.at(1):
+        raise BadSchedule("challenger", f"{challenger} has left, and the gauntlet is about it")
+    field = [bot for bot in roster.at(1) if bot != challenger]
+    groups = groups_of(len(field), seats - 1, entry.groups)
     rounds = [[[challenger, *(field[bot] for bot in group)]] for group in groups]
+    share = _share(entry.groups, seats - 1, len(field))
+    for bot, there in roster.late.items():
+        if challenger not in there:
+            raise BadSchedule("bots", f"{bot} finds no match: the challenger has left")
+        others = [other for other in there if other != challenger]
+        rounds += [[[challenger, bot, *mates]] for mates in _mates(bot, others, seats - 2, share)]
     return Fixed(entry, seating, rounds)
+
+
+def _share(groups: int | None, size: int, bots: int) -> int | None:
+    """In how many groups of a sample every bot is, nearly; None where all groups are played."""
+    return None if groups is None else max(1, round(groups * size / bots))
+
+
+def _mates(bot: str, there: Sequence[str], size: int, share: int | None) -> list[list[str]]:
+    """The groups that a late entry plays with, of those who are there when it comes."""
+    if len(there) < size:
+        raise BadSchedule(
+            "bots", f"{bot} finds no table: {len(there)} others are left, and it needs {size}"
+        )
+    return [[there[mate] for mate in group] for group in groups_of(len(there), size, share)]

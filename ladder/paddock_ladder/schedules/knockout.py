@@ -1,13 +1,19 @@
 """Knockout: the best of every table go on, until one table is left."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from paddock_ladder.schedules.entry import Entry, Seating
 from paddock_ladder.schedules.errors import BadSchedule
 from paddock_ladder.schedules.pairing import Outcome
-from paddock_ladder.schedules.staged import Past, Staged, Tables
-from paddock_ladder.schedules.tables import matches_of, records, refuse_too_many, table_sizes
+from paddock_ladder.schedules.staged import Past, Stage, Staged, Tables
+from paddock_ladder.schedules.tables import (
+    NOTHING,
+    matches_of,
+    records,
+    refuse_too_many,
+    table_sizes,
+)
 
 
 class Knockout(Staged):
@@ -21,7 +27,11 @@ class Knockout(Staged):
             raise BadSchedule(
                 "advance", f"of a table of {seats} at least 1 and at most {seats - 1} go on"
             )
-        self._seeds = {bot: seed for seed, bot in enumerate(entry.bots)}
+        if self.roster.late:
+            raise BadSchedule(
+                "bots", f"{next(iter(self.roster.late))} comes too late: the knockout has begun"
+            )
+        self._seeds = {bot: seed for seed, bot in enumerate(self.roster.bots)}
         # A table that sends everybody on decides nothing, so it may not be that small.
         self._least = max(least, self._advance + 1)
         self._stages = self._plan()
@@ -30,13 +40,13 @@ class Knockout(Staged):
         if final < least:
             raise BadSchedule(
                 "advance",
-                f"{len(entry.bots)} bots at tables of {seats} leave {final} for the final, and "
-                f"{name} needs {least}; change the seats, the field or how many go on",
+                f"{len(self.roster.at(1))} bots at tables of {seats} leave {final} for the final, "
+                f"and {name} needs {least}; change the seats, the field or how many go on",
             )
 
     def _plan(self) -> list[tuple[int, ...]]:
         """The sizes of all rounds' tables."""
-        left = len(self.entry.bots)
+        left = len(self.roster.at(1))
         stages = []
         while left > self.seating.seats:
             sizes = table_sizes(left, self.seating.seats, self._least)
@@ -48,12 +58,16 @@ class Knockout(Staged):
         """How many matches there will be in all."""
         return sum(matches_of(size, self.entry) for sizes in self._stages for size in sizes)
 
+    def counted_at(self, number: int, making: int) -> int:
+        """Who goes on is decided when the next round is made, once and for all."""
+        return min(number + 1, making)
+
     def tables_after(self, past: Past) -> Tables:
         """Who is left, dealt out there and back so that good seeds are apart."""
-        if len(past) == len(self._stages):
+        left, seats = self._left(past), self.seating.seats
+        if self._final_is_over(past) or len(left) < max(2, self.seating.least):
             return ()
-        left = self._left(past)
-        sizes = self._stages[len(past)]
+        sizes = (len(left),) if len(left) <= seats else table_sizes(len(left), seats, self._least)
         byes = Counter(dict.fromkeys(left, 0))
         for stage in past:
             byes.update(set(left).difference(*stage.tables))
@@ -68,32 +82,43 @@ class Knockout(Staged):
                 tables[at].append(playing.pop(0))
         return tuple(map(tuple, tables))
 
+    def _final_is_over(self, past: Past) -> bool:
+        return bool(past) and len(self._left(past[:-1])) <= self.seating.seats
+
     def _left(self, past: Past) -> list[str]:
         """Who has not gone out, in seeding order."""
-        out = {bot for stage in past for bot in self._out(stage.tables, stage.outcomes)}
-        return [bot for bot in self.entry.bots if bot not in out]
+        left = self.roster.at(len(past) + 1)
+        for number, stage in enumerate(past, start=1):
+            out = self._out(stage, set(self.roster.at(number + 1)))
+            left = [bot for bot in left if bot not in out]
+        return left
 
-    def _out(self, tables: Tables, outcomes: Sequence[Outcome]) -> list[str]:
-        return [bot for table in tables for bot in self._ranked(table, outcomes)[self._advance :]]
+    def _out(self, stage: Stage, there: Collection[str]) -> set[str]:
+        """Who does not go on: the best of a table who are still there do."""
+        out: set[str] = set()
+        for table in stage.tables:
+            ranked = self._ranked([bot for bot in table if bot in there], stage.outcomes)
+            out.update(ranked[self._advance :])
+        return out
 
-    def _ranked(self, bots: Sequence[str], outcomes: Sequence[Outcome]) -> list[str]:
+    def _ranked(self, bots: Iterable[str], outcomes: Sequence[Outcome]) -> list[str]:
         """By mean rank score, then mean point share, then seeding."""
         done = records(outcomes)
         by_seed = sorted(bots, key=self._seeds.__getitem__)
-        return sorted(by_seed, key=lambda bot: done[bot], reverse=True)
+        return sorted(by_seed, key=lambda bot: done.get(bot, NOTHING), reverse=True)
 
     def places_after(self, past: Past, current: Sequence[Outcome]) -> tuple[str, ...]:
         """Who came further is better; those who went out together by how they did then.
 
         While the tournament runs those who are left stand first, in seeding order.
         """
-        if len(past) == len(self._stages):
+        if self._final_is_over(past):
             *past_but_final, final = past
-            leading = self._ranked(final.tables[0], final.outcomes)
+            leading = self._ranked(self._left(tuple(past_but_final)), final.outcomes)
             past = tuple(past_but_final)
         else:
             leading = self._left(past)
-        for stage in reversed(past):
-            out = self._out(stage.tables, stage.outcomes)
-            leading += self._ranked(out, stage.outcomes)
-        return tuple(leading)
+        for number in range(len(past), 0, -1):
+            out = set(self._left(past[: number - 1])).difference(leading)
+            leading += self._ranked(out, past[number - 1].outcomes)
+        return (*leading, *(bot for bot in self.roster.bots if bot not in leading))

@@ -29,12 +29,18 @@ class Outcome(NamedTuple):
     declared: bool  # not played: decided by rule because a bot was away
     forfeits: tuple[bool, ...] = ()  # by seat; empty: nobody forfeited
 
+    @property
+    def pairing(self) -> Pairing:
+        """The match that it is the outcome of."""
+        return Pairing(self.key, self.format, self.bots, self.block, self.round)
+
 
 class Next(NamedTuple):
     """What may be played now."""
 
     pairings: tuple[Pairing, ...]  # all that may be under way now, without those that are over
     done: bool  # nothing will follow any more
+    forfeits: tuple[Outcome, ...] = ()  # matches with bots that left: declared, unless they began
 
 
 class Schedule(Protocol):
@@ -67,6 +73,19 @@ def declare(pairing: Pairing, away: Collection[str]) -> Outcome:
     return Outcome(
         pairing.key, pairing.format, pairing.bots, ranks, totals, pairing.block, pairing.round, True
     )
+
+
+def next_of(waiting: Iterable[Pairing], gone: Collection[str]) -> Next:
+    """What follows while these matches wait: those with bots that left are not to be played."""
+    pairings: list[Pairing] = []
+    forfeits: list[Outcome] = []
+    for pairing in waiting:
+        left = gone and {bot for bot in pairing.bots if bot in gone}
+        if left:
+            forfeits.append(declare(pairing, left))
+        else:
+            pairings.append(pairing)
+    return Next(tuple(pairings), not pairings and not forfeits, tuple(forfeits))
 
 
 def by_key(history: Iterable[Outcome]) -> dict[str, Outcome]:

@@ -1,18 +1,21 @@
 """Schedules whose rounds depend on the rounds before: what Swiss and knockout have in common."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
+from paddock_ladder.schedules.changes import last, without
 from paddock_ladder.schedules.entry import Entry, Seating
 from paddock_ladder.schedules.pairing import (
     Next,
     Outcome,
     Pairing,
     by_key,
+    next_of,
     refuse_unknown,
     split,
 )
+from paddock_ladder.schedules.roster import NOW
 from paddock_ladder.schedules.tables import round_pairings
 
 Tables: TypeAlias = tuple[tuple[str, ...], ...]
@@ -29,12 +32,28 @@ class Stage(NamedTuple):
 Past: TypeAlias = tuple[Stage, ...]
 
 
+class Round(NamedTuple):
+    """A round that another one follows."""
+
+    tables: Tables
+    pairings: Sequence[Pairing]
+
+
+class Replay(NamedTuple):
+    """Where a history leads."""
+
+    waiting: list[Pairing]  # of the round under way, and what is played again of earlier ones
+    past: Past  # the rounds that are over, as they count now
+    current: list[Outcome]  # what is over of the round under way
+
+
 class Staged(ABC):
     """Rounds one after another; a round is made when all outcomes of those before are there."""
 
     def __init__(self, entry: Entry, seating: Seating) -> None:
         self.entry = entry
         self.seating = seating
+        self.roster = entry.roster(seating.format)
         # By round, the tables last made and from what. Replaying is pure, this only saves time.
         self._made: dict[int, tuple[Past, Tables]] = {}
 
@@ -50,32 +69,61 @@ class Staged(ABC):
     def places_after(self, past: Past, current: Sequence[Outcome]) -> tuple[str, ...]:
         """All bots, the best placed first; `current` is what is over of the round under way."""
 
+    @abstractmethod
+    def counted_at(self, number: int, making: int) -> int:
+        """As of which round the results of a round count, when a later one is made from them."""
+
     def next(self, history: Sequence[Outcome]) -> Next:
-        """What is left of the round under way."""
-        waiting, _, _ = self._replay(history)
-        return Next(tuple(waiting), not waiting)
+        """What is left of the round under way, and what is to be played again."""
+        return next_of(self._replay(history).waiting, self.roster.gone)
 
     def places(self, history: Sequence[Outcome]) -> tuple[str, ...]:
-        """All bots, the best placed first."""
+        """All bots, the best placed first; who is disqualified is last."""
         _, past, current = self._replay(history)
-        return self.places_after(past, current)
+        disqualified = self.roster.disqualified()
+        current = [without(outcome, disqualified) for outcome in current]
+        return last(self.places_after(past, current), disqualified)
 
-    def _replay(self, history: Sequence[Outcome]) -> tuple[list[Pairing], Past, list[Outcome]]:
-        """What is to be played now, the rounds that are over, what is over of the present one."""
+    def _replay(self, history: Sequence[Outcome]) -> Replay:
+        """A round is made from what counted then: later changes leave its tables alone."""
         results = by_key(history)
-        past: Past = ()
+        over: dict[str, Outcome] = {}
+        rounds: list[Round] = []
+        waiting: list[Pairing] = []
         while True:
-            number = len(past) + 1
-            tables = self._tables(number, past)
+            number = len(rounds) + 1
+            past = self._past(rounds, over, number)
+            # A corrected match of an earlier round is played again before a new round is made.
+            whole = all(
+                len(stage.outcomes) == len(made.pairings)
+                for stage, made in zip(past, rounds, strict=True)
+            )
+            tables = self._tables(number, past) if whole else ()
             pairings = round_pairings(self.entry, self.seating, number, tables)
-            waiting, over = split(pairings, results)
-            if waiting or not tables:
+            left, done = split(pairings, results)
+            waiting += left
+            over.update((outcome.key, outcome) for outcome in done)
+            if not tables or not all(self._moved_on(pairing, number, over) for pairing in pairings):
                 # If a match of an earlier round was voided, later rounds wait until it is replayed.
-                refuse_unknown(
-                    key for key, late in results.items() if not tables or late.round <= number
-                )
-                return waiting, past, over
-            past = (*past, Stage(tables, tuple(over)))
+                known = number if tables else number - 1 if not whole else NOW
+                refuse_unknown(key for key, late in results.items() if late.round <= known)
+                return Replay(waiting, self._past(rounds, over, NOW), done)
+            rounds.append(Round(tables, pairings))
+
+    def _moved_on(self, pairing: Pairing, number: int, over: Mapping[str, Outcome]) -> bool:
+        return pairing.key in over or self.roster.was(pairing.key, number + 1) is not None
+
+    def _past(self, rounds: Sequence[Round], over: Mapping[str, Outcome], making: int) -> Past:
+        """The rounds as they counted when this one was made, without what is not over."""
+        past = []
+        for number, (tables, pairings) in enumerate(rounds, start=1):
+            moment = self.counted_at(number, making)
+            disqualified = self.roster.disqualified(moment)
+            counted = [self.roster.was(p.key, moment) or over.get(p.key) for p in pairings]
+            past.append(
+                Stage(tables, tuple(without(each, disqualified) for each in counted if each))
+            )
+        return tuple(past)
 
     def _tables(self, number: int, past: Past) -> Tables:
         made = self._made.get(number)

@@ -1,7 +1,7 @@
 """Swiss: those who stand alike meet, and nobody meets the same bot twice if it can be helped."""
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from fractions import Fraction
 from itertools import combinations
 from typing import NamedTuple
@@ -33,25 +33,39 @@ class Swiss(Staged):
         if entry.rounds is None:
             raise BadSchedule("rounds", "a Swiss tournament has a number of rounds; give one")
         self._rounds = entry.rounds
-        self._sizes = table_sizes(len(entry.bots), seating.seats, seating.least)
         refuse_too_many(self.planned())
 
     def planned(self) -> int:
         """How many matches there will be in all."""
-        return self._rounds * sum(matches_of(size, self.entry) for size in self._sizes)
+        changing = min(self._rounds, self.roster.settled - 1)  # after these the field stays
+        rest = (self._rounds - changing) * self._matches(self.roster.settled)
+        return rest + sum(self._matches(number) for number in range(1, changing + 1))
+
+    def _matches(self, number: int) -> int:
+        sizes = self._sizes(len(self.roster.at(number)))
+        return sum(matches_of(size, self.entry) for size in sizes)
+
+    def counted_at(self, number: int, making: int) -> int:
+        """A round is made from all that is known by then."""
+        return making
+
+    def _sizes(self, bots: int) -> tuple[int, ...]:
+        return table_sizes(bots, self.seating.seats, self.seating.least)
 
     def tables_after(self, past: Past) -> Tables:
         """By standing without repeats; the first round deals the seeds out over the tables."""
         if len(past) == self._rounds:
             return ()
-        playing = self._without_byes(past)
-        if not past:
+        field = set(self.roster.at(len(past) + 1))
+        sizes = self._sizes(len(field))
+        playing = self._without_byes(past, field, sum(sizes))
+        if not past or not sizes:
             # Larger tables come first, so what is left over for the last row finds them.
-            tables = len(self._sizes)
+            tables = len(sizes)
             return tuple(tuple(playing[table::tables]) for table in range(tables))
         met = _met(past)
         arrangement = Arrangement(
-            self._sizes, [[met[one][other] for other in playing] for one in playing]
+            sizes, [[met[one][other] for other in playing] for one in playing]
         )
         arrangement.improve()
         return tuple(
@@ -66,17 +80,17 @@ class Swiss(Staged):
         """In the first round there is nothing but what is over of it."""
         done = records(current)
         return sorted(
-            self.entry.bots, key=lambda bot: done[bot].score if bot in done else -1, reverse=True
+            self.roster.bots, key=lambda bot: done[bot].score if bot in done else -1, reverse=True
         )
 
-    def _without_byes(self, past: Past) -> list[str]:
+    def _without_byes(self, past: Past, field: Collection[str], seats: int) -> list[str]:
         """Who plays, the leader first; byes go to the last of those who had the fewest."""
-        order = self._order(past)
+        order = [bot for bot in self._order(past) if bot in field]
         byes = Counter(dict.fromkeys(order, 0))
-        for stage in past:
-            byes.update(set(order).difference(*stage.tables))
+        for number, stage in enumerate(past, start=1):
+            byes.update(set(order).intersection(self.roster.at(number)).difference(*stage.tables))
         fewest_first = sorted(range(len(order)), key=lambda place: (byes[order[place]], -place))
-        resting = {order[place] for place in fewest_first[: len(order) - sum(self._sizes)]}
+        resting = {order[place] for place in fewest_first[: len(order) - seats]}
         return [bot for bot in order if bot not in resting]
 
     def _order(self, past: Past) -> list[str]:
@@ -84,21 +98,33 @@ class Swiss(Staged):
         return sorted(standings, key=lambda bot: standings[bot], reverse=True)
 
     def standings(self, past: Past) -> dict[str, Standing]:
-        """Every bot's standing after these rounds."""
-        bots = self.entry.bots
+        """Every bot's standing after these rounds; rounds that it was not in score nothing.
+
+        As an opponent, though, it scores as with byes there: the others can't help its absence.
+        """
+        bots = self.roster.bots
         scores = dict.fromkeys(bots, Fraction())
         shares = dict.fromkeys(bots, Fraction())
-        for stage in past:
+        missed = dict.fromkeys(bots, 0)
+        for number, stage in enumerate(past, start=1):
             done = records(stage.outcomes)
+            field = set(self.roster.at(number))
             for bot in bots:
-                scores[bot] += done[bot].score if bot in done else BYE_SCORE
-                shares[bot] += done[bot].share if bot in done else 1
+                if bot in done:
+                    scores[bot] += done[bot].score
+                    shares[bot] += done[bot].share
+                elif bot in field:
+                    scores[bot] += BYE_SCORE
+                    shares[bot] += 1
+                else:
+                    missed[bot] += 1
+        worth = {bot: scores[bot] + missed[bot] * BYE_SCORE for bot in bots}
         met = _met(past)
         rounds = max(1, len(past))
         standings = {}
         for seed, bot in enumerate(bots):
             faced = met[bot]
-            strength = sum((times * scores[other] for other, times in faced.items()), Fraction())
+            strength = sum((times * worth[other] for other, times in faced.items()), Fraction())
             standings[bot] = Standing(
                 scores[bot], strength / max(1, faced.total()), shares[bot] / rounds, -seed
             )

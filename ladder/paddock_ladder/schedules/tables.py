@@ -18,8 +18,11 @@ def table_sizes(bots: int, seats: int, least: int) -> tuple[int, ...]:
     """The sizes of a round's tables, larger ones first; who is left over has a bye.
 
     Tables of `seats` and of one less if everybody finds a seat so and one less is at least
-    `least`; full tables and byes otherwise.
+    `least`; full tables and byes otherwise. Too few for one table sit at a smaller one if the
+    format can be played so.
     """
+    if least <= bots < seats:
+        return (bots,)
     tables = -(-bots // seats)
     smaller = tables * seats - bots
     if smaller <= tables and (smaller == 0 or seats - 1 >= least):
@@ -113,6 +116,10 @@ class Record(NamedTuple):
 
     score: Fraction  # mean rank score of all matches, declared ones included
     share: Fraction  # mean point share of those that were played; 0 where none was
+
+
+NOTHING: Final = Record(Fraction(), Fraction())
+"""The record of a bot that has played nothing."""
 
 
 def records(outcomes: Iterable[Outcome]) -> Mapping[str, Record]:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
+from paddock_ladder.schedules.changes import departed, everybody, last
 from paddock_ladder.schedules.entry import Entry, Seating
 from paddock_ladder.schedules.pairing import Next, Outcome, Schedule, refuse_unknown
 
@@ -17,14 +18,16 @@ class Together:
         self.by_format: Mapping[str, Schedule] = {
             seating.format: make(entry, seating) for seating in entry.formats
         }
-        self._bots = entry.bots
+        self._bots = everybody(entry.bots, entry.changes)
+        self._disqualified = departed(entry.changes, disqualified=True)
 
     def next(self, history: Sequence[Outcome]) -> Next:
         """What may be under way now in all formats, round by round."""
         answers = [schedule.next(outcomes) for schedule, outcomes in self._split(history)]
         pairings = [pairing for answer in answers for pairing in answer.pairings]
         pairings.sort(key=lambda pairing: pairing.round)  # keeps each format's own order
-        return Next(tuple(pairings), all(answer.done for answer in answers))
+        forfeits = tuple(outcome for answer in answers for outcome in answer.forfeits)
+        return Next(tuple(pairings), all(answer.done for answer in answers), forfeits)
 
     def planned(self) -> int | None:
         """How many matches there will be in all."""
@@ -33,12 +36,12 @@ class Together:
         return sum(known) if len(known) == len(numbers) else None
 
     def places(self, history: Sequence[Outcome]) -> tuple[str, ...]:
-        """By the sum of the places in all formats, then seeding."""
+        """By the sum of the places in all formats, then seeding; who is disqualified is last."""
         sums = dict.fromkeys(self._bots, 0)
         for schedule, outcomes in self._split(history):
             for place, bot in enumerate(schedule.places(outcomes), start=1):
                 sums[bot] += place
-        return tuple(sorted(self._bots, key=lambda bot: sums[bot]))
+        return last(sorted(self._bots, key=lambda bot: sums[bot]), self._disqualified)
 
     def _split(self, history: Sequence[Outcome]) -> list[tuple[Schedule, list[Outcome]]]:
         by_format: dict[str, list[Outcome]] = {name: [] for name in self.by_format}

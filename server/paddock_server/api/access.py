@@ -9,6 +9,7 @@ from paddock_server.identity import BOT_NAME, hash_token, new_token, stamp, toke
 from paddock_server.store import store
 from paddock_server.store.database import Database
 from paddock_server.store.rows import BotRow
+from paddock_server.tournaments.log import OPERATOR, ORGANISER
 
 
 class Access:
@@ -19,6 +20,11 @@ class Access:
         self._database = database
         self._organiser = organiser_token
         self.open = organiser_token is None
+
+    @property
+    def who(self) -> str:
+        """Who an organiser is in the logs of tournaments."""
+        return OPERATOR if self.open else ORGANISER
 
     async def bot(self, metadata: Any, name: str) -> BotRow:
         """The bot that says it is called this, if its token says so too."""

@@ -4,12 +4,14 @@ from typing import Any, NoReturn
 
 from paddock.v1 import bot_pb2, bot_pb2_grpc
 from paddock_server.api.access import Access, organiser_only
+from paddock_server.api.changing import refusing
 from paddock_server.api.refusal import abort
 from paddock_server.arena.arena import Arena
 from paddock_server.arena.opening import HOUSE
 from paddock_server.identity import BOT_NAME, hash_token, new_token, stamp
 from paddock_server.store import store
 from paddock_server.store.rows import BotRow
+from paddock_server.tournaments.changes import Changes
 
 _PAGE = 100
 _OWNER_LETTERS = 80
@@ -18,9 +20,10 @@ _OWNER_LETTERS = 80
 class Bots(bot_pb2_grpc.BotServiceServicer):
     """What organisers do with bots."""
 
-    def __init__(self, arena: Arena, access: Access) -> None:
+    def __init__(self, arena: Arena, access: Access, changes: Changes) -> None:
         self._arena = arena
         self._access = access
+        self._changes = changes
 
     async def AddBot(self, request: bot_pb2.AddBotRequest, context: Any) -> bot_pb2.AddBotResponse:
         """Add a bot and make its token."""
@@ -80,8 +83,18 @@ class Bots(bot_pb2_grpc.BotServiceServicer):
     async def RemoveBot(
         self, request: bot_pb2.RemoveBotRequest, context: Any
     ) -> bot_pb2.RemoveBotResponse:
-        """Take a bot out."""
+        """Take a bot out, of the tournaments that it is entered in as well."""
         await organiser_only(self._access, context)
+        if await self._arena.database.read(store.find_bot, request.name) is None:
+            await self._unknown(context, request.name)
+        entered = await self._changes.entered_in(request.name)
+        if entered and not request.withdraw:
+            why = f"{request.name} is entered in {', '.join(entered)}; withdraw it with --withdraw"
+            await abort(context, "bot/entered", why)
+        for name in entered:
+            why = "the bot was removed"
+            work = self._changes.withdraw(name, request.name, self._access.who, why)
+            await refusing(context, work)
         removed = await self._arena.database.writer.write(
             lambda connection: store.remove_bot(connection, request.name)
         )

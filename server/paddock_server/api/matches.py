@@ -9,6 +9,7 @@ import grpc
 from paddock.v1 import arena_pb2, match_pb2
 from paddock_games import BadRules, format_named
 from paddock_server.api.access import Access, organiser_only
+from paddock_server.api.changing import refusing
 from paddock_server.api.refusal import Refusal, abort
 from paddock_server.arena.arena import Arena
 from paddock_server.arena.opening import HOUSE
@@ -16,6 +17,7 @@ from paddock_server.arena.table import Table
 from paddock_server.arena.watching import Watcher
 from paddock_server.store import ratings, store, tournaments
 from paddock_server.store.rows import MatchRow
+from paddock_server.tournaments.changes import CannotChange, Changes, Voiding
 
 _PAGE: Final = 100
 _MOST: Final = 10_000
@@ -31,9 +33,10 @@ _STATES: Final = {
 class Matches:
     """What organisers start and everybody looks at."""
 
-    def __init__(self, arena: Arena, access: Access) -> None:
+    def __init__(self, arena: Arena, access: Access, changes: Changes) -> None:
         self._arena = arena
         self._access = access
+        self._changes = changes
 
     def handlers(self) -> dict[str, Any]:
         """The methods by name; the stream carries bytes that are already put together."""
@@ -172,19 +175,27 @@ class Matches:
     ) -> match_pb2.VoidMatchResponse:
         """Make a match count for nothing."""
         await organiser_only(self._access, context)
-        database = self._arena.database
-        found = await database.read(store.find_match, request.match_id)
+        found = await self._arena.database.read(store.find_match, request.match_id)
         if found is None:
             await abort(context, "match/unknown", "there is no such match; see: paddock match list")
         row, _ = found
-        if row.state != "finished":
+        if row.state != "finished" and not (row.state == "declared" and row.tournament):
             await abort(context, "match/not_over", f"it is {row.state}; void it when it is over")
         reason = request.reason or "voided by the organiser"
-        again = await database.writer.write(
-            lambda connection: ratings.void(connection, row.number, reason)
-        )
+        voiding = Voiding(reason, request.replay, tuple(request.declare))
+        again = await refusing(context, self._void(row, voiding))
         return match_pb2.VoidMatchResponse(
             match=summary(row._replace(void=reason)), rated_again=again
+        )
+
+    async def _void(self, row: MatchRow, voiding: Voiding) -> int:
+        """How many later matches were rated again."""
+        if row.tournament:
+            return await self._changes.void(row, voiding, self._access.who)
+        if voiding.replay or voiding.declare:
+            raise CannotChange(f"{row.id} is of no tournament; start another match instead")
+        return await self._arena.database.writer.write(
+            lambda connection: ratings.void(connection, row.number, voiding.why)
         )
 
     async def WatchMatch(

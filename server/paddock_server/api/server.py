@@ -24,8 +24,9 @@ from paddock_server.api.bots import Bots
 from paddock_server.api.ladder import Ladder
 from paddock_server.api.matches import Matches
 from paddock_server.api.play import Play
-from paddock_server.api.tournaments import Tournaments
+from paddock_server.api.tournament_changes import TournamentChanges
 from paddock_server.arena.arena import Arena
+from paddock_server.tournaments.changes import Changes
 from paddock_server.tournaments.desk import Desk
 
 _SERVICES: Final = (
@@ -77,9 +78,10 @@ class Server:
         reflection.enable_server_reflection(
             (*_SERVICES, health.SERVICE_NAME, reflection.SERVICE_NAME), self._server
         )
-        bot_pb2_grpc.add_BotServiceServicer_to_server(Bots(arena, access), self._server)
+        changes = Changes(desk, arena.database)
+        bot_pb2_grpc.add_BotServiceServicer_to_server(Bots(arena, access, changes), self._server)
         tournament_pb2_grpc.add_TournamentServiceServicer_to_server(
-            Tournaments(arena, desk, access), self._server
+            TournamentChanges(arena, desk, access, changes), self._server
         )
         ladder_pb2_grpc.add_LadderServiceServicer_to_server(Ladder(arena), self._server)
         play: grpc.RpcMethodHandler[bytes, bytes] = grpc.stream_stream_rpc_method_handler(
@@ -89,7 +91,7 @@ class Server:
             (
                 grpc.method_handlers_generic_handler(_SERVICES[0], {"Play": play}),
                 grpc.method_handlers_generic_handler(
-                    _SERVICES[2], Matches(arena, access).handlers()
+                    _SERVICES[2], Matches(arena, access, changes).handlers()
                 ),
             )
         )

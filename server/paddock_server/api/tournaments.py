@@ -4,15 +4,19 @@ from typing import Any, Final
 
 from paddock.v1 import tournament_pb2 as pb
 from paddock.v1 import tournament_pb2_grpc
+from paddock_ladder.schedules.changes import departed
 from paddock_server.api.access import Access, organiser_only
 from paddock_server.api.matches import summary
 from paddock_server.api.refusal import abort
 from paddock_server.arena.arena import Arena
-from paddock_server.store import store, tournaments
+from paddock_server.store import store, tournament_log, tournaments
+from paddock_server.store.tournament_log import LogRow
 from paddock_server.store.tournaments import TournamentRow
 from paddock_server.toml_file import BadFile
-from paddock_server.tournaments.definition import read_definition
+from paddock_server.tournaments.amending import ClosedEntries
+from paddock_server.tournaments.definition import definition_of, read_definition
 from paddock_server.tournaments.desk import Desk, NoTournament, OtherTournament
+from paddock_server.tournaments.log import sentence
 from paddock_server.tournaments.report import Report, planned_of, stored_report
 
 _PAGE: Final = 100
@@ -21,6 +25,7 @@ _STATES: Final = {
     "running": pb.TOURNAMENT_STATE_RUNNING,
     "stopped": pb.TOURNAMENT_STATE_STOPPED,
     "done": pb.TOURNAMENT_STATE_DONE,
+    "upcoming": pb.TOURNAMENT_STATE_UPCOMING,
 }
 
 
@@ -42,11 +47,13 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
             await abort(context, "server/draining", why)
         try:
             definition = read_definition(request.definition)
-            resumed = await self._desk.open(definition)
+            resumed = await self._desk.open(definition, self._access.who)
         except BadFile as problem:
             await abort(context, "tournament/wrong", str(problem))
         except OtherTournament as problem:
             await abort(context, "tournament/other", str(problem))
+        except ClosedEntries as problem:
+            await abort(context, "tournament/refused", str(problem))
         return pb.StartTournamentResponse(
             tournament=await self._summary(definition.name, context), resumed=resumed
         )
@@ -57,7 +64,7 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
         """Begin nothing more of a tournament."""
         await organiser_only(self._access, context)
         try:
-            await self._desk.stop(request.name)
+            await self._desk.stop(request.name, self._access.who)
         except NoTournament as problem:
             await abort(context, "tournament/unknown", str(problem))
         return pb.StopTournamentResponse(tournament=await self._summary(request.name, context))
@@ -68,7 +75,7 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
         """Go on with a tournament."""
         await organiser_only(self._access, context)
         try:
-            await self._desk.resume(request.name)
+            await self._desk.resume(request.name, self._access.who)
         except NoTournament as problem:
             await abort(context, "tournament/unknown", str(problem))
         return pb.ResumeTournamentResponse(tournament=await self._summary(request.name, context))
@@ -84,7 +91,7 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
         rows = await read(tournaments.list_tournaments, size + 1, after)
         more = f"{rows[size - 1].started} {rows[size - 1].name}" if len(rows) > size else ""
         shown = [
-            tournament_summary(row, await read(tournaments.count_over, row.name), planned_of(row))
+            tournament_summary(row, await read(tournaments.count_over, row.name))
             for row in rows[:size]
         ]
         return pb.ListTournamentsResponse(tournaments=shown, next_page_token=more)
@@ -105,6 +112,8 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
             room = _PAGE - len(answer.pairings)
             rows = await read(store.list_matches, None, room, state, "", "", request.name)
             answer.pairings.extend(summary(row) for row in rows)
+        log = await read(tournament_log.list_log, request.name, _PAGE)
+        answer.log.extend(map(log_message, log))
         return answer
 
     async def _summary(self, name: str, context: Any) -> pb.TournamentSummary:
@@ -112,31 +121,49 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
         row = await read(tournaments.find_tournament, name)
         if row is None:
             await abort(context, "tournament/unknown", _UNKNOWN)
-        return tournament_summary(row, await read(tournaments.count_over, name), planned_of(row))
+        return tournament_summary(row, await read(tournaments.count_over, name))
 
 
-def tournament_summary(row: TournamentRow, over: int, planned: int) -> pb.TournamentSummary:
+def tournament_summary(row: TournamentRow, over: int) -> pb.TournamentSummary:
     """A tournament in a list."""
     given = row.definition
-    bots = [bot if isinstance(bot, str) else bot["name"] for bot in given.get("bots", ())]
+    out = departed(row.changes, disqualified=True)
     return pb.TournamentSummary(
         name=row.name,
         schedule=given["schedule"],
         formats=given["formats"],
-        bots=bots,
+        bots=definition_of(row).entered,
         state=_STATES[row.state],
         over=over,
-        planned=planned,
+        planned=planned_of(row, over),
         started=row.started,
         ended=row.ended,
         rated=given.get("rated", True),
+        starts=given.get("starts", ""),
+        entries_close=given.get("entries_close", ""),
+        withdrawn=sorted(departed(row.changes) - out),
+        disqualified=sorted(out),
+    )
+
+
+def log_message(row: LogRow) -> pb.TournamentLogLine:
+    """A line of a tournament's log."""
+    return pb.TournamentLogLine(
+        number=row.number,
+        at=row.at,
+        who=row.who,
+        event=row.event,
+        bot=row.bot,
+        match_id=row.match_id,
+        why=row.why,
+        text=sentence(row),
     )
 
 
 def report_message(found: Report) -> pb.GetTournamentResponse:
     """How a tournament stands, without its pairings."""
     return pb.GetTournamentResponse(
-        tournament=tournament_summary(found.row, found.over, found.planned or 0),
+        tournament=tournament_summary(found.row, found.over),
         standings=[
             pb.TournamentStanding(
                 place=place,

@@ -201,13 +201,7 @@ class Arena:
 
     async def play(self, plans: Sequence[Plan]) -> list[str]:
         """Have planned matches played as soon as their bots are there; their ids."""
-        matches = [
-            NewMatch(
-                new_match_id(), plan.format, plan.bots, plan.kept(), plan.tournament,
-                plan.pairing, plan.block, plan.round,
-            )
-            for plan in plans
-        ]  # fmt: skip
+        matches = [new_match(plan) for plan in plans]
         numbers = await self.database.writer.write(
             lambda connection: store.add_matches(connection, matches)
         )
@@ -382,6 +376,14 @@ class Arena:
         size = format_named(session.formats[0]).usual_seats
         bots = [session.bot, *[f"{HOUSE}random"] * (size - 1)]
         await self.add_matches(session.formats[0], bots, trial=True)
+
+
+def new_match(plan: Plan) -> NewMatch:
+    """A planned match as it is stored, with an id of its own."""
+    return NewMatch(
+        new_match_id(), plan.format, plan.bots, plan.kept(), plan.tournament, plan.pairing,
+        plan.block, plan.round,
+    )  # fmt: skip
 
 
 def _seats_of(table: Table, bot: str) -> list[int]:

@@ -101,12 +101,16 @@ def rotate_token(name: str, as_json: bool, **at: Any) -> None:
 
 @bot.command()
 @_NAME
+@click.option("--withdraw", is_flag=True, help="Withdraw it from its tournaments as well.")
 @server_options
-def remove(name: str, **at: Any) -> None:
-    """Take a bot out; its matches stay."""
+def remove(name: str, withdraw: bool, **at: Any) -> None:
+    """Take a bot out and end its session; its matches stay.
+
+    A bot that is entered in a tournament is removed with --withdraw only.
+    """
     with channel(**at) as caller:
         stub = bot_pb2_grpc.BotServiceStub(caller.channel)
-        caller.call(stub.RemoveBot, bot_pb2.RemoveBotRequest(name=name))
+        caller.call(stub.RemoveBot, bot_pb2.RemoveBotRequest(name=name, withdraw=withdraw))
     click.echo(f"{name} is removed")
 
 

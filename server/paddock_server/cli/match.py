@@ -135,13 +135,22 @@ def show(match_id: str, turn: int | None, as_json: bool, **at: Any) -> None:
 
 @match.command()
 @click.argument("match_id", metavar="MATCH")
-@click.option("--reason", default="", help="Why, for all to see.")
+@click.option("--why", "--reason", "reason", default="", help="Why, for all to see.")
+@click.option("--replay", is_flag=True, help="Of a tournament: have it played again.")
+@click.option("--declare", multiple=True, metavar="BOT",
+              help="Of a tournament: a bot that loses it; repeated.")  # fmt: skip
 @server_options
-def void(match_id: str, reason: str, **at: Any) -> None:
-    """Make a finished match count for nothing: ratings become what they are without it."""
+def void(match_id: str, reason: str, replay: bool, declare: tuple[str, ...], **at: Any) -> None:
+    """Make a finished match count for nothing: ratings become what they are without it.
+
+    A match of a tournament with a schedule is either played again (--replay) or lost by the bots
+    that --declare names; its table follows.
+    """
     with channel(**at) as caller:
         stub = match_pb2_grpc.MatchServiceStub(caller.channel)
-        request = match_pb2.VoidMatchRequest(match_id=match_id, reason=reason)
+        request = match_pb2.VoidMatchRequest(
+            match_id=match_id, reason=reason, replay=replay, declare=declare
+        )
         done = caller.call(stub.VoidMatch, request)
     click.echo(f"{clean(match_id)} is void; rated again because of it: {matches(done.rated_again)}")
 

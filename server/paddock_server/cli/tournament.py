@@ -13,15 +13,23 @@ from paddock.v1 import match_pb2, match_pb2_grpc, tournament_pb2, tournament_pb2
 from paddock_server.cli.match import pages, values
 from paddock_server.cli.remote import Caller, channel, db_option, server_options
 from paddock_server.cli.terminal import clean, console, print_json
+from paddock_server.cli.tournament_change import COMMANDS, log_table, log_values
 from paddock_server.cli.tournament_run import Where, run_tournament
+from paddock_server.cli.tournament_state import state_name, state_words
 
 _AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON for a program.")
 _NAME = click.argument("name")
+# What `show` tells of a tournament's log: all but how it was run.
+_NEWS = ("entry", "withdrawal", "disqualification", "replay", "declaration", "void", "change")
 
 
 @click.group()
 def tournament() -> None:
-    """Tournaments: run, list, show, stop, resume, export."""
+    """Tournaments: run, list, show, change, stop, resume, export."""
+
+
+for command in COMMANDS:
+    tournament.add_command(command)
 
 
 @tournament.command()
@@ -82,11 +90,10 @@ def list_tournaments(as_json: bool, **at: Any) -> None:
     for title in ("tournament", "schedule", "formats", "bots", "state", "matches", "started"):
         table.add_column(title, justify="right" if title in ("bots", "matches") else "left")
     for each in found:
-        told = _values(each)
         of = f" of {each.planned:,}" if each.planned else ""
         cells = (
             each.name, each.schedule, ", ".join(each.formats), str(len(each.bots) or "any"),
-            told["state"], f"{each.over:,}{of}", each.started,
+            state_words(each), f"{each.over:,}{of}", each.started,
         )  # fmt: skip
         table.add_row(*(escape(clean(cell)) for cell in cells))
     console().print(table)
@@ -174,18 +181,21 @@ def _found(caller: Caller, name: str) -> Any:
 
 
 def _values(each: Any) -> dict[str, Any]:
-    state = tournament_pb2.TournamentState.Name(each.state)
     return {
         "name": each.name,
         "schedule": each.schedule,
         "formats": list(each.formats),
         "bots": list(each.bots),
-        "state": state.removeprefix("TOURNAMENT_STATE_").lower(),
+        "state": state_name(each),
         "over": each.over,
         "planned": each.planned or None,
         "started": each.started,
         "ended": each.ended or None,
         "rated": each.rated,
+        "starts": each.starts or None,
+        "entries_close": each.entries_close or None,
+        "withdrawn": list(each.withdrawn),
+        "disqualified": list(each.disqualified),
     }
 
 
@@ -216,15 +226,15 @@ def _report(found: Any) -> dict[str, Any]:
             for each in found.cross
         ],
         "pairings": [values(each) for each in found.pairings],
+        "log": [log_values(each) for each in found.log],
     }
 
 
 def _print(found: Any) -> None:
     each = found.tournament
-    told = _values(each)
     of = f" of {each.planned:,}" if each.planned else ""
     click.echo(
-        f"{each.name}: {each.schedule} of {', '.join(each.formats)}, {told['state']}, "
+        f"{each.name}: {each.schedule} of {', '.join(each.formats)}, {state_words(each)}, "
         f"{each.over:,}{of} matches"
     )
     table = Table()
@@ -241,6 +251,9 @@ def _print(found: Any) -> None:
     if found.cross and len(found.standings) <= 12:
         click.echo("points of the line less those of the column, a match")
         console().print(_cross(found))
+    if any(line.event in _NEWS for line in found.log):
+        click.echo("what was changed, the newest first")
+        console().print(log_table([line for line in found.log if line.event in _NEWS]))
 
 
 def _cross(found: Any) -> Table:

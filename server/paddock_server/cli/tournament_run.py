@@ -13,6 +13,7 @@ from paddock.v1 import tournament_pb2, tournament_pb2_grpc
 from paddock_server.cli.background import Background, served
 from paddock_server.cli.remote import Caller, channel
 from paddock_server.cli.terminal import clean, progress
+from paddock_server.cli.tournament_state import WAITS, state_words
 from paddock_server.processes import Entry, Kennel
 from paddock_server.serving import Settings
 from paddock_server.toml_file import BadFile
@@ -57,7 +58,7 @@ def run_tournament(file: Path, where: Where) -> Any:
         kennel = Kennel(entries, env, lambda told: click.echo(clean_lines(told), err=True))
         background.run(kennel.open())
         try:
-            _wait(caller, definition.name)
+            until_over(caller, definition.name)
         except KeyboardInterrupt:
             command = f"paddock tournament run {shlex.quote(str(file))}{_options(where)}"
             click.echo(f"stopped, and nothing is lost; go on with: {command}", err=True)
@@ -99,6 +100,8 @@ def _say(
     of = f" of {each.planned:,}" if each.planned else ""
     if each.state == tournament_pb2.TOURNAMENT_STATE_DONE:
         click.echo(f"{each.name} is done: all {each.over:,} matches were played", err=True)
+    elif each.state == tournament_pb2.TOURNAMENT_STATE_UPCOMING:
+        click.echo(f"{each.name} {state_words(each)}, at {each.starts}", err=True)
     elif started.resumed:
         click.echo(f"going on with {each.name}: {each.over:,}{of} matches are over", err=True)
     else:
@@ -110,8 +113,8 @@ def _say(
         click.echo(f"{file}: {who} are to connect to {address} by themselves", err=True)
 
 
-def _wait(caller: Caller, name: str) -> None:
-    """Until the tournament is done, with a bar that tells how far it is and who leads."""
+def until_over(caller: Caller, name: str) -> None:
+    """Return when the tournament is done; a bar tells how far it is and who leads."""
     stub = tournament_pb2_grpc.TournamentServiceStub(caller.channel)
     brief = tournament_pb2.GetTournamentRequest(name=name, summary_only=True)
     with progress(name) as bar:
@@ -129,8 +132,11 @@ def _wait(caller: Caller, name: str) -> None:
                 leaders = " > ".join(clean(line.bot) for line in lines[:3])
                 looked = now
             rate = (found.over - first) / max(now - began, 1e-9)
-            bar.update(task, completed=found.over, rate=f"{rate:,.1f} matches/s  {leaders}")
-            if found.state != tournament_pb2.TOURNAMENT_STATE_RUNNING:
+            words = f"{rate:,.1f} matches/s  {leaders}"
+            if found.state == tournament_pb2.TOURNAMENT_STATE_UPCOMING:
+                words = state_words(found)
+            bar.update(task, total=found.planned or None, completed=found.over, rate=words)
+            if found.state not in WAITS:
                 return
             time.sleep(_LOOK_SECONDS)
 

@@ -78,12 +78,26 @@ _TO_3: Final = (  # languages; and what is asked of one tournament or ladder loo
         WHERE rated IS NOT NULL""",
 )
 
-_TO_4: Final = (  # decisions that clients made instead of their bots
+_TO_4: Final = (
+    # Decisions that clients made instead of their bots.
     "ALTER TABLE seats ADD COLUMN fallbacks INTEGER DEFAULT '0' NOT NULL",
     "ALTER TABLE ratings ADD COLUMN fallbacks INTEGER DEFAULT '0' NOT NULL",
+    # Tournaments that change, and their logs.
+    "ALTER TABLE tournaments ADD COLUMN changes {text} DEFAULT '[]' NOT NULL",
+    "ALTER TABLE tournaments ADD COLUMN file {text} DEFAULT '{}' NOT NULL",
+    "UPDATE tournaments SET file = definition",
+    """CREATE TABLE tournament_log (
+        tournament {text} NOT NULL, number INTEGER NOT NULL, at {text} NOT NULL,
+        who {text} NOT NULL, event {text} NOT NULL, bot {text} NOT NULL,
+        match_id {text} NOT NULL, why {text} NOT NULL, PRIMARY KEY (tournament, number))""",
+    "DROP INDEX matches_by_tournament",
+    """CREATE INDEX matches_by_tournament ON matches (tournament, number, state, block, pairing)
+        WHERE tournament != ''""",
 )
 
 _STEPS: Final[Mapping[int, Sequence[str]]] = {2: _TO_2, 3: _TO_3, 4: _TO_4}
+# Names sort by their bytes everywhere, whatever a server's language is.
+_TEXT: Final = {"sqlite": "TEXT", "postgresql": 'TEXT COLLATE "C"'}
 LATEST: Final = max(_STEPS)
 
 
@@ -104,7 +118,8 @@ def migrate(connection: Connection) -> None:
     found = _found(connection)
     for version in range(found + 1, LATEST + 1):
         for statement in _STEPS[version]:
-            connection.exec_driver_sql(statement)
+            text = _TEXT[connection.dialect.name]
+            connection.exec_driver_sql(statement.replace("{text}", text))
         connection.execute(update(VERSION).values(version=version))
 
 

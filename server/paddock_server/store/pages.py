@@ -10,6 +10,7 @@ from sqlalchemy import Connection, TextClause, case, func, select, text
 
 from paddock_ladder.rating import Rating
 from paddock_server.store.schema import BOTS, MATCHES, RATINGS, SEATS
+from paddock_server.store.tournaments import COUNTS
 
 _OVER = ("finished", "declared")
 _UNION = 100  # parts of a statement; SQLite takes 500
@@ -177,7 +178,7 @@ def blocks(connection: Connection, tournament: str, limit: int, offset: int) -> 
             func.count().label("stored"),
             func.sum(case((MATCHES.c.state.in_(_OVER), 1), else_=0)).label("over"),
         )
-        .where(MATCHES.c.tournament == tournament, MATCHES.c.block != "")
+        .where(MATCHES.c.tournament == tournament, MATCHES.c.block != "", COUNTS)
         .group_by(MATCHES.c.block)
         .order_by(func.min(MATCHES.c.number).desc())
         .limit(limit)
@@ -199,7 +200,7 @@ def count_over(connection: Connection, names: Sequence[str]) -> dict[str, int]:
     """How many matches of each of these tournaments are over."""
     query = (
         select(MATCHES.c.tournament, func.count())
-        .where(MATCHES.c.tournament.in_(names), MATCHES.c.state.in_(_OVER))
+        .where(MATCHES.c.tournament.in_(names), MATCHES.c.state.in_(_OVER), COUNTS)
         .group_by(MATCHES.c.tournament)
     )
     return dict(connection.execute(query).tuples().all())
@@ -208,6 +209,6 @@ def count_over(connection: Connection, names: Sequence[str]) -> dict[str, int]:
 def count_blocks(connection: Connection, tournament: str) -> int:
     """How many blocks of a tournament have begun."""
     query = select(func.count(MATCHES.c.block.distinct())).where(
-        MATCHES.c.tournament == tournament, MATCHES.c.block != ""
+        MATCHES.c.tournament == tournament, MATCHES.c.block != "", COUNTS
     )
     return int(connection.execute(query).scalar_one())

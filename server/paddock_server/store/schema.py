@@ -95,6 +95,7 @@ Index(
     MATCHES.c.number,
     MATCHES.c.state,
     MATCHES.c.block,
+    MATCHES.c.pairing,
     sqlite_where=MATCHES.c.tournament != "",
     postgresql_where=MATCHES.c.tournament != "",
 )
@@ -166,7 +167,22 @@ TOURNAMENTS = Table(
     METADATA,
     Column("name", _TEXT, primary_key=True),
     Column("definition", _TEXT, nullable=False),  # JSON
-    Column("state", _TEXT, nullable=False),  # running, stopped, done
+    Column("state", _TEXT, nullable=False),  # upcoming, running, stopped, done
     Column("started", _TEXT, nullable=False),
     Column("ended", _TEXT, nullable=False, server_default=""),
+    Column("changes", _TEXT, nullable=False, server_default="[]"),  # JSON: late entries, ...
+    Column("file", _TEXT, nullable=False, server_default="{}"),  # JSON: as it was last given
+)
+
+TOURNAMENT_LOG = Table(
+    "tournament_log",
+    METADATA,
+    Column("tournament", _TEXT, primary_key=True),
+    Column("number", Integer, primary_key=True),  # from 1
+    Column("at", _TEXT, nullable=False),
+    Column("who", _TEXT, nullable=False),
+    Column("event", _TEXT, nullable=False),
+    Column("bot", _TEXT, nullable=False),  # that it is about, or empty
+    Column("match_id", _TEXT, nullable=False),  # likewise
+    Column("why", _TEXT, nullable=False),
 )

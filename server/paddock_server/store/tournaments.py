@@ -18,9 +18,10 @@ from sqlalchemy import (
     update,
 )
 
-from paddock_ladder.schedules import Outcome
+from paddock_ladder.schedules import Change, Outcome
 from paddock_server.store.schema import MATCHES, SEATS, TOURNAMENTS
 from paddock_server.store.text import dumps
+from paddock_server.store.tournament_changes import kept_change, read_change
 
 _CHUNK = 1000
 _OVER = ("finished", "declared")
@@ -29,6 +30,10 @@ _OVER = ("finished", "declared")
 # Of a tournament's matches, found by its index: as an expression, so that the index of states,
 # which knows nothing of tournaments, is no choice.
 STATE = MATCHES.c.state.concat("")
+
+
+# A match that was voided and played again, or declared instead, gave its key to the new one.
+COUNTS = MATCHES.c.pairing.not_like("%~%")
 
 
 def of_tournament(name: str) -> ColumnElement[bool]:
@@ -41,9 +46,11 @@ class TournamentRow(NamedTuple):
 
     name: str
     definition: Mapping[str, Any]
-    state: str  # running, stopped, done
+    state: str  # upcoming, running, stopped, done
     started: str
     ended: str = ""
+    changes: tuple[Change, ...] = ()  # since it was entered
+    file: Mapping[str, Any] = {}  # as it was last given
 
 
 class PairingRow(NamedTuple):
@@ -58,8 +65,12 @@ class PairingRow(NamedTuple):
 
 def add_tournament(connection: Connection, row: TournamentRow) -> None:
     """Add a tournament."""
-    values = {**row._asdict(), "definition": dumps(row.definition)}
-    connection.execute(insert(TOURNAMENTS), values)
+    connection.execute(insert(TOURNAMENTS), _kept(row))
+
+
+def save_tournament(connection: Connection, row: TournamentRow) -> None:
+    """Keep a tournament as it is now."""
+    connection.execute(update(TOURNAMENTS).where(TOURNAMENTS.c.name == row.name), _kept(row))
 
 
 def change_tournament(connection: Connection, name: str, state: str, ended: str = "") -> None:
@@ -90,19 +101,19 @@ def list_tournaments(
 
 def count_over(connection: Connection, name: str) -> int:
     """How many matches of a tournament are over."""
-    counted = select(func.count()).where(of_tournament(name), STATE.in_(_OVER))
+    counted = select(func.count()).where(of_tournament(name), STATE.in_(_OVER), COUNTS)
     return int(connection.execute(counted).scalar_one())
 
 
 def outcomes(connection: Connection, name: str) -> list[Outcome]:
-    """The matches of a tournament that are over."""
+    """The matches of a tournament that are over and count."""
     seats = _seats(connection, name, _OVER)
     query = (
         select(
             MATCHES.c.number, MATCHES.c.pairing, MATCHES.c.format, MATCHES.c.block,
             MATCHES.c.round, MATCHES.c.state, MATCHES.c.results,
         )
-        .where(of_tournament(name), STATE.in_(_OVER))
+        .where(of_tournament(name), STATE.in_(_OVER), COUNTS)
         .order_by(MATCHES.c.number)
     )  # fmt: skip
     return [
@@ -143,6 +154,15 @@ def fallbacks(connection: Connection, name: str) -> dict[str, int]:
         .group_by(SEATS.c.bot)
     )
     return {bot: int(count) for bot, count in connection.execute(query)}
+
+
+def declared_seats(outcome: Outcome) -> list[dict[str, Any]]:
+    """The results by seat of a match that was declared; where all share a place, all were away."""
+    away = 1 if max(outcome.ranks) == 1 else 2
+    return [
+        {"total": 0, "rank": rank, "forfeit": rank >= away, "faults": 0, "fallbacks": 0}
+        for rank in outcome.ranks
+    ]
 
 
 def pairings(connection: Connection, name: str) -> list[PairingRow]:
@@ -187,10 +207,34 @@ def remove_waiting(connection: Connection, name: str, bots: Sequence[str] = ()) 
         connection.execute(delete(MATCHES).where(MATCHES.c.number.in_(some)))
 
 
+def rounds_begun(connection: Connection, name: str) -> dict[str, int]:
+    """The last round of each format of which there is a match."""
+    query = (
+        select(MATCHES.c.format, func.max(MATCHES.c.round))
+        .where(of_tournament(name))
+        .group_by(MATCHES.c.format)
+    )
+    return {row.format: int(row[1]) for row in connection.execute(query)}
+
+
+def set_aside(connection: Connection, number: int) -> None:
+    """Take a match that was voided out of its tournament's plan; its key is free again."""
+    row = connection.execute(
+        select(MATCHES.c.tournament, MATCHES.c.pairing).where(MATCHES.c.number == number)
+    ).one()
+    before = select(func.count()).where(
+        of_tournament(row.tournament), MATCHES.c.pairing.startswith(f"{row.pairing}~")
+    )
+    place = connection.execute(before).scalar_one() + 1
+    connection.execute(
+        update(MATCHES).where(MATCHES.c.number == number).values(pairing=f"{row.pairing}~{place}")
+    )
+
+
 def block_over(connection: Connection, tournament: str, block: str, size: int) -> bool:
     """Whether all matches of a block are over, so that its deal may be told."""
     counted = select(func.count()).where(
-        of_tournament(tournament), MATCHES.c.block == block, STATE.in_(_OVER)
+        of_tournament(tournament), MATCHES.c.block == block, STATE.in_(_OVER), COUNTS
     )
     return int(connection.execute(counted).scalar_one()) >= size
 
@@ -235,4 +279,20 @@ def _seats(connection: Connection, name: str, states: Sequence[str]) -> dict[int
 
 def _tournament(row: Any) -> TournamentRow:
     values = row._asdict()
-    return TournamentRow(**{**values, "definition": json.loads(values["definition"])})
+    return TournamentRow(
+        **{
+            **values,
+            "definition": json.loads(values["definition"]),
+            "changes": tuple(map(read_change, json.loads(values["changes"]))),
+            "file": json.loads(values["file"]),
+        }
+    )
+
+
+def _kept(row: TournamentRow) -> dict[str, Any]:
+    return {
+        **row._asdict(),
+        "definition": dumps(row.definition),
+        "changes": dumps([kept_change(change) for change in row.changes]),
+        "file": dumps(row.file),
+    }

@@ -56,6 +56,12 @@ class Blocks:
         block.leads = first.key
         return [(first, None, block.size)]
 
+    def drop(self, name: str, key: str) -> None:
+        """A match of this block is not to be played any more."""
+        block = self._blocks.get(name)
+        if block is not None:
+            block.held = [pairing for pairing in block.held if pairing.key != key]
+
     @property
     def held(self) -> list[Pairing]:
         """The pairings that wait for their block's deal."""

@@ -1,16 +1,20 @@
 """A tournament as its organiser writes it: a small TOML file, checked before anything starts."""
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any, Final, NamedTuple
 
 from paddock_games import GamesError, format_named, game_of
-from paddock_ladder.schedules import SCHEDULES, BadSchedule, Entry, Schedule, Seating
+from paddock_ladder.schedules import SCHEDULES, BadSchedule, Change, Entry, Schedule, Seating
+from paddock_ladder.schedules.changes import check_changes, departed, everybody
 from paddock_server.arena.opening import HOUSE
-from paddock_server.identity import BOT_NAME
+from paddock_server.identity import BOT_NAME, stamp_of
 from paddock_server.processes import sample_command
 from paddock_server.referee.clock import Clock
+from paddock_server.store.tournaments import TournamentRow
 from paddock_server.toml_file import BadFile, known, parse, table, value
+from paddock_server.tournaments.deadlines import read_moment
 
 LADDER: Final = "ladder"
 """The schedule that has no end: it pairs whoever is connected."""
@@ -20,6 +24,7 @@ KEYS: Final[Mapping[str, type]] = {
     "patience_seconds": float, "clock": dict, "rules": dict,
     "blocks": int, "rotations": bool, "rounds": int, "groups": int, "advance": int,
     "challenger": str, "matches": int, "at_once": int, "owners_may_meet": bool,
+    "starts": datetime, "entries_close": datetime,
 }  # fmt: skip
 """What a file may say, and of which kind it is."""
 
@@ -49,12 +54,21 @@ class Definition(NamedTuple):
     matches: int  # of a ladder; 0: it has no end
     at_once: int  # of a ladder: matches of one bot
     owners_may_meet: bool  # on a ladder
-    given: Mapping[str, Any]  # the file as it was read
+    given: Mapping[str, Any]  # the file as it was read; moments are text
+    starts: datetime | None = None  # None: at once
+    entries_close: datetime | None = None  # None: never
+    changes: tuple[Change, ...] = ()  # since it was entered
+
+    @property
+    def entered(self) -> tuple[str, ...]:
+        """All bots that ever were in it, in seeding order; late ones are last."""
+        return everybody([bot.name for bot in self.bots], self.changes)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The bots' names, in seeding order."""
-        return tuple(bot.name for bot in self.bots)
+        """The bots that are in it now."""
+        gone = departed(self.changes)
+        return tuple(bot for bot in self.entered if bot not in gone)
 
     def made(self) -> Schedule:
         """The schedule; there is one, because an impossible one was refused."""
@@ -67,10 +81,17 @@ def read_definition(text: str, where: str = "the tournament") -> Definition:
     return read_given(parse(where, text), where)
 
 
-def read_given(given: dict[str, Any], where: str = "the tournament") -> Definition:
-    """The tournament that a parsed file describes."""
+def definition_of(row: TournamentRow) -> Definition:
+    """The tournament that is stored, with its changes."""
+    return read_given(dict(row.definition), f"tournament {row.name}", row.changes)
+
+
+def read_given(
+    given: dict[str, Any], where: str = "the tournament", changes: Sequence[Change] = ()
+) -> Definition:
+    """The tournament that a parsed file describes, and what changed since."""
     known(where, given, KEYS)
-    values = {key: value(f"{where}: {key}", KEYS[key], each) for key, each in given.items()}
+    values = {key: _value(f"{where}: {key}", KEYS[key], each) for key, each in given.items()}
     for key in ("name", "schedule", "formats"):
         if key not in values:
             raise BadFile(f"{where}: {key} is missing; give name, schedule and formats")
@@ -90,7 +111,12 @@ def read_given(given: dict[str, Any], where: str = "the tournament") -> Definiti
     seatings = _formats(where, values)
     rules = values.get("rules", {})
     _check_rules(where, seatings, rules)
-    entry = None if schedule == LADDER else _entry(where, values, bots, seatings)
+    entry = None
+    if schedule != LADDER:
+        entry = _entry(where, values, bots, seatings, changes)
+    elif bots:
+        _check_ladder(where, bots, changes)
+    moments = {key: values.get(key) for key in ("starts", "entries_close")}
     return Definition(
         values["name"],
         schedule,
@@ -104,8 +130,21 @@ def read_given(given: dict[str, Any], where: str = "the tournament") -> Definiti
         values.get("matches", 0),
         values.get("at_once", 2),
         values.get("owners_may_meet", False),
-        given,
+        {**given, **{key: stamp_of(moment) for key, moment in moments.items() if moment}},
+        **moments,
+        changes=tuple(changes),
     )
+
+
+def _value(where: str, wanted: type, given: Any) -> Any:
+    return read_moment(where, given) if wanted is datetime else value(where, wanted, given)
+
+
+def _check_ladder(where: str, bots: Sequence[Bot], changes: Sequence[Change]) -> None:
+    try:
+        check_changes([bot.name for bot in bots], changes)
+    except BadSchedule as problem:
+        raise BadFile(f"{where}: {problem}") from None
 
 
 def _bots(where: str, given: list[Any]) -> tuple[Bot, ...]:
@@ -165,12 +204,16 @@ def _check_rules(where: str, seatings: tuple[Seating, ...], rules: Mapping[str, 
 
 
 def _entry(
-    where: str, values: Mapping[str, Any], bots: tuple[Bot, ...], seatings: tuple[Seating, ...]
+    where: str,
+    values: Mapping[str, Any],
+    bots: tuple[Bot, ...],
+    seatings: tuple[Seating, ...],
+    changes: Sequence[Change],
 ) -> Entry:
     names = tuple(bot.name for bot in bots)
     more = {key: values[key] for key in _OF_OTHERS if key in values}
     try:
-        entry = Entry(names, seatings, **more)
+        entry = Entry(names, seatings, **more, changes=tuple(changes))
         SCHEDULES[values["schedule"]](entry)
     except BadSchedule as problem:
         raise BadFile(f"{where}: {problem}") from None

@@ -3,19 +3,29 @@
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
+from contextlib import asynccontextmanager
+from datetime import datetime
 from functools import partial
 from typing import Any, Final
+
+from sqlalchemy import Connection
 
 from paddock_server.arena.arena import Arena
 from paddock_server.arena.table import Table
 from paddock_server.identity import stamp
 from paddock_server.store import tournaments
 from paddock_server.store.rows import RatingChange
+from paddock_server.store.tournament_log import LogRow, add_log
 from paddock_server.store.tournaments import TournamentRow
-from paddock_server.tournaments.definition import LADDER, Definition, read_given
+from paddock_server.tournaments.amending import OtherTournament, amended
+from paddock_server.tournaments.deadlines import now
+from paddock_server.tournaments.definition import LADDER, Definition, definition_of
 from paddock_server.tournaments.ladder import LadderRunning
+from paddock_server.tournaments.log import OPERATOR, SERVER, line
 from paddock_server.tournaments.running import Running
+
+__all__ = ["Desk", "NoTournament", "OtherTournament"]
 
 _LOG = logging.getLogger("paddock.tournament")
 _TICK_SECONDS: Final = 1.0
@@ -25,28 +35,28 @@ class NoTournament(LookupError):
     """Raised when there is no tournament of a name."""
 
 
-class OtherTournament(Exception):
-    """Raised when a tournament of this name was started from another file."""
-
-
 class Desk:
     """Tournaments by name; those that run are told what happens at their tables."""
 
-    def __init__(self, arena: Arena) -> None:
+    def __init__(self, arena: Arena, clock: Callable[[], datetime] = now) -> None:
         self.running: dict[str, Running | LadderRunning] = {}
+        self.clock = clock
         self._arena = arena
+        self._upcoming: dict[str, datetime] = {}  # when they start, by name
         self._away: dict[str, float] = {}  # since when, by bot
         self._tasks: set[asyncio.Task[None]] = set()
         self._stumbled: set[str] = set()  # tournaments that are to be taken up again
         self._ticking: asyncio.Task[None] | None = None
+        self._changing = asyncio.Lock()  # one change of tournaments at a time
         arena.on_deal.append(self._on_deal)
         arena.on_finish.append(self._on_finish)
 
     async def start(self) -> None:
-        """Go on with every tournament that was running."""
+        """Go on with every tournament that was running, and wait for those that are to start."""
         read = self._arena.database.read
-        for row in await read(tournaments.list_tournaments, 1_000_000, None, "running"):
-            await self._run(row)
+        for state in ("running", "upcoming"):
+            for row in await read(tournaments.list_tournaments, 1_000_000, None, state):
+                await self._take_up(row)
         self._ticking = asyncio.create_task(self._tick())
 
     def close(self) -> None:
@@ -55,40 +65,109 @@ class Desk:
             if task is not None:
                 task.cancel()
 
-    async def open(self, definition: Definition) -> bool:
-        """Start a tournament; True where it was started before, from the same file, and goes on."""
+    async def open(self, definition: Definition, who: str = OPERATOR) -> bool:
+        """Start a tournament; True where it was started before and goes on.
+
+        A file that changed since then changes the tournament, as far as that is allowed.
+        """
         name = definition.name
         row = await self._arena.database.read(tournaments.find_tournament, name)
         if row is None:
-            made = TournamentRow(name, definition.given, "running", stamp())
-            await self._arena.database.writer.write(
-                lambda connection: tournaments.add_tournament(connection, made)
-            )
-            await self._run(made)
+            await self._add(definition, who)
             return False
-        if row.definition != definition.given:
-            raise OtherTournament(
-                f"a tournament {name} was started from another file; give this one another name"
-            )
+        if row.file != definition.given:
+            async with self.changing(name) as (kept, rounds):
+                row, log = amended(kept, definition, rounds, self.clock(), who)
+                await self.save(row, log)
         if row.state == "stopped":
-            await self.resume(name)
+            await self.resume(name, who)
         return True
 
-    async def stop(self, name: str) -> None:
-        """Begin nothing more of a tournament; what is open is played to its end."""
-        row = await self.find(name)
-        running = self.running.pop(name, None)
-        if running is not None:
-            await running.stop()
-        if row.state == "running":
-            await self._change(name, "stopped")
+    async def _add(self, definition: Definition, who: str) -> None:
+        given, state = definition.given, self._state(definition)
+        row = TournamentRow(definition.name, given, state, stamp(), file=given)
 
-    async def resume(self, name: str) -> None:
+        def add(connection: Connection) -> None:
+            tournaments.add_tournament(connection, row)
+            add_log(connection, [line(row.name, who, "opened")])
+
+        await self._arena.database.writer.write(add)
+        await self._take_up(row)
+
+    def _state(self, definition: Definition) -> str:
+        """The state of a tournament that is to be played as soon as it may start."""
+        waits = definition.starts is not None and definition.starts > self.clock()
+        return "upcoming" if waits else "running"
+
+    async def stop(self, name: str, who: str = OPERATOR) -> None:
+        """Begin nothing more of a tournament; what is open is played to its end."""
+        async with self._changing:
+            row = await self.find(name)
+            self._upcoming.pop(name, None)
+            running = self.running.pop(name, None)
+            if running is not None:
+                await running.stop()
+            if row.state in ("running", "upcoming"):
+                await self._change(name, "stopped", line(name, who, "stopped"))
+
+    async def resume(self, name: str, who: str = OPERATOR) -> None:
         """Go on with a tournament that was stopped."""
+        async with self._changing:
+            row = await self.find(name)
+            if row.state == "stopped":
+                state = self._state(definition_of(row))
+                await self._change(name, state, line(name, who, "resumed"))
+                await self._take_up(row._replace(state=state))
+
+    # --- changes ----------------------------------------------------------------------------
+
+    @asynccontextmanager
+    async def changing(self, name: str) -> AsyncIterator[tuple[TournamentRow, dict[str, int]]]:
+        """The tournament and the rounds begun by format, while nothing else changes it.
+
+        Whoever saves it in here has it go on accordingly.
+        """
+        async with self._changing:
+            await self.find(name)
+            running = self.running.get(name)
+            if running is None:
+                yield await self._as_stored(name)
+            else:
+                async with running.turn:
+                    yield await self._as_stored(name)
+            await self._go_on(name)
+
+    async def _as_stored(self, name: str) -> tuple[TournamentRow, dict[str, int]]:
+        rounds = await self._arena.database.read(tournaments.rounds_begun, name)
+        return await self.find(name), rounds
+
+    async def save(
+        self,
+        row: TournamentRow,
+        log: Sequence[LogRow],
+        more: Callable[[Connection], Any] | None = None,
+    ) -> Any:
+        """Keep a tournament that changed, in one transaction; what `more` gives."""
+
+        def keep(connection: Connection) -> Any:
+            tournaments.save_tournament(connection, row)
+            add_log(connection, log)
+            done = more(connection) if more is not None else None
+            return done, tournaments.outcomes(connection, row.name)
+
+        result, history = await self._arena.database.writer.write(keep)
+        running = self.running.get(row.name)
+        if running is not None:
+            running.change(definition_of(row), history)
+        return result
+
+    async def _go_on(self, name: str) -> None:
         row = await self.find(name)
-        if row.state == "stopped":
-            await self._change(name, "running")
-            await self._run(row)
+        running = self.running.get(name)
+        if running is not None and not running.done.is_set():
+            await self._guarded(name, running.advance)
+        elif row.state in ("running", "upcoming"):
+            await self._take_up(row)
 
     async def find(self, name: str) -> TournamentRow:
         """The tournament of this name."""
@@ -99,13 +178,20 @@ class Desk:
             )
         return row
 
-    async def _change(self, name: str, state: str) -> None:
-        await self._arena.database.writer.write(
-            lambda connection: tournaments.change_tournament(connection, name, state)
-        )
+    async def _change(self, name: str, state: str, log: LogRow) -> None:
+        def change(connection: Connection) -> None:
+            tournaments.change_tournament(connection, name, state)
+            add_log(connection, [log])
 
-    async def _run(self, row: TournamentRow) -> None:
-        definition = read_given(dict(row.definition), f"tournament {row.name}")
+        await self._arena.database.writer.write(change)
+
+    async def _take_up(self, row: TournamentRow) -> None:
+        """Have a tournament run, or wait for its start."""
+        definition = definition_of(row)
+        if row.state == "upcoming" and definition.starts is not None:
+            self._upcoming[row.name] = definition.starts
+            return
+        self._upcoming.pop(row.name, None)
         kind = LadderRunning if definition.schedule == LADDER else Running
         running = self.running[row.name] = kind(self._arena, definition)
         await running.start()
@@ -144,7 +230,10 @@ class Desk:
             await self.look(time.monotonic())
 
     async def look(self, now: float) -> None:
-        """Now and then: who is away for too long, and who has come."""
+        """Now and then: what is to start, who is away for too long, and who has come."""
+        for name, starts in list(self._upcoming.items()):
+            if starts <= self.clock():
+                await self._guarded(name, partial(self._begin, name))
         for name in list(self._stumbled):
             self._stumbled.discard(name)
             await self._guarded(name, partial(self._again, name))
@@ -155,10 +244,16 @@ class Desk:
             away = self._too_long(running.definition, now)
             await self._guarded(name, partial(running.look, away))
 
+    async def _begin(self, name: str) -> None:
+        async with self._changing:
+            row = (await self.find(name))._replace(state="running", started=stamp())
+            await self.save(row, [line(name, SERVER, "begun")])
+            await self._take_up(row)
+
     async def _again(self, name: str) -> None:
         row = await self.find(name)
-        if row.state == "running":
-            await self._run(row)
+        if row.state in ("running", "upcoming"):
+            await self._take_up(row)
 
     def _too_long(self, definition: Definition, now: float) -> list[str]:
         """The bots that have been away, or on probation, for longer than they may."""

@@ -4,20 +4,26 @@ import asyncio
 import secrets
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Final
 
+from sqlalchemy import Connection
+
 from paddock_games import game_of
+from paddock_ladder.schedules import Outcome
+from paddock_ladder.schedules.changes import departed
 from paddock_ladder.schedules.ladder import Table
 from paddock_ladder.schedules.matchmaker import Matchmaker, Present
 from paddock_server.arena.arena import Arena
 from paddock_server.arena.opening import Plan
 from paddock_server.arena.table import Table as ArenaTable
-from paddock_server.identity import new_match_id, stamp
+from paddock_server.identity import new_match_id
 from paddock_server.store import ratings, tournaments
 from paddock_server.store.results import parameters_of
 from paddock_server.store.rows import RatingChange
+from paddock_server.store.tournament_log import add_log
 from paddock_server.tournaments.definition import Definition
+from paddock_server.tournaments.log import SERVER, line
 
 _REMEMBERED: Final = 10_000  # tables whose bots are known to have met, after a restart
 
@@ -45,7 +51,7 @@ class LadderRunning:
             owners_may_meet=definition.owners_may_meet,
         )
         self._ids: set[str] = set()
-        self._turn = asyncio.Lock()
+        self.turn = asyncio.Lock()  # whoever has it: nobody is paired meanwhile
 
     async def start(self) -> None:
         """Take up what is stored, and go on from there."""
@@ -68,22 +74,44 @@ class LadderRunning:
         for rated in await self._arena.database.read(ratings.standings):
             if rated.format in names:
                 self._matchmaker.rated(rated.bot, rated.format, rated.rating)
+        await self.advance()
+
+    def change(self, definition: Definition, _history: Iterable[Outcome]) -> None:
+        """Go by this definition from now on; for whoever has the turn."""
+        self.definition = definition
+
+    def voided(self) -> None:
+        """A match that was over counts no more."""
+        self.over -= 1
+
+    async def advance(self) -> None:
+        """Take back what waits for bots that left, and pair the others."""
+        gone = departed(self.definition.changes)
+        if gone and self._ids:
+            await self._take_back(gone)
         await self.pair()
 
     async def pair(self) -> None:
         """Have played whatever makes a good match now."""
-        async with self._turn:
+        async with self.turn:
             while not self.stopped and not self._full():
                 tables = self._tables()
                 if not tables:
                     break
                 self._ids.update(await self._arena.play([self._plan(table) for table in tables]))
-        if self._full() and not self._ids and not self.done.is_set():
-            name, ended = self.definition.name, stamp()
-            await self._arena.database.writer.write(
-                lambda connection: tournaments.change_tournament(connection, name, "done", ended)
-            )
-            self.done.set()
+            if self._full() and not self._ids and not self.done.is_set():
+                await self._finish()
+
+    async def _finish(self) -> None:
+        name = self.definition.name
+        done = line(name, SERVER, "done")
+
+        def finish(connection: Connection) -> None:
+            tournaments.change_tournament(connection, name, "done", done.at)
+            add_log(connection, [done])
+
+        await self._arena.database.writer.write(finish)
+        self.done.set()
 
     def _full(self) -> bool:
         most = self.definition.matches
@@ -99,12 +127,13 @@ class LadderRunning:
         )
 
     def _present(self) -> Iterator[Present]:
-        """The bots that take part: connected, entered, not on probation."""
+        """The bots that take part: connected, entered, not gone, not on probation."""
         names = {seating.format for seating in self.definition.formats}
-        entered = set(self.definition.names)
+        entered, gone = set(self.definition.names), departed(self.definition.changes)
         for bot, session in self._arena.hall.sessions.items():
             plays = names.intersection(session.formats)
-            away = (entered and bot not in entered) or bot in self._arena.probation.why
+            entered_here = not self.definition.bots or bot in entered
+            away = not entered_here or bot in gone or bot in self._arena.probation.why
             if plays and not away:
                 most = min(self.definition.at_once, session.max_matches)
                 yield Present(bot, session.owner, plays, most)
@@ -137,7 +166,7 @@ class LadderRunning:
         """Begin nothing more; what waits is taken back, what is open is played to its end."""
         self.stopped = True
         name = self.definition.name
-        async with self._turn:  # what is being submitted has to be known before it is taken back
+        async with self.turn:  # what is being submitted has to be known before it is taken back
             for match_id in list(self._ids):
                 if self._arena.withdraw(match_id) is not None:
                     self._ids.discard(match_id)
@@ -148,14 +177,15 @@ class LadderRunning:
     async def look(self, away: Sequence[str]) -> None:
         """Pair whoever has come, and take back what waits for bots that are away."""
         if away and self._ids:
-            await self._take_back(set(away))
+            await self._take_back(away)
         await self.pair()
 
-    async def _take_back(self, away: set[str]) -> None:
+    async def _take_back(self, away: Collection[str]) -> None:
         name = self.definition.name
-        async with self._turn:
+        async with self.turn:
             for row in await self._arena.database.read(tournaments.pairings, name):
-                if away.intersection(row.bots) and self._arena.withdraw(row.match_id) is not None:
+                theirs = not set(row.bots).isdisjoint(away)
+                if theirs and self._arena.withdraw(row.match_id) is not None:
                     self._ids.discard(row.match_id)
                     self._matchmaker.ended(row.bots)
             await self._arena.database.writer.write(

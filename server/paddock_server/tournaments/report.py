@@ -7,10 +7,11 @@ from sqlalchemy import Connection
 
 from paddock_ladder.blocks import Estimate
 from paddock_ladder.schedules import Outcome
+from paddock_ladder.schedules.changes import departed, last, without
 from paddock_ladder.schedules.standings import BotStanding, cross_table, standings
 from paddock_server.store import tournaments
 from paddock_server.store.tournaments import TournamentRow
-from paddock_server.tournaments.definition import LADDER, Definition, read_given
+from paddock_server.tournaments.definition import LADDER, Definition, definition_of
 
 
 class Report(NamedTuple):
@@ -27,19 +28,26 @@ class Report(NamedTuple):
 
 def report(row: TournamentRow, history: list[Outcome], fallbacks: Mapping[str, int]) -> Report:
     """How a tournament stands after these matches, with these fallbacks in them."""
-    definition = read_given(dict(row.definition), f"tournament {row.name}")
+    definition = definition_of(row)
+    out = departed(definition.changes, disqualified=True)
+    counted = [without(outcome, out) for outcome in history]
     if definition.schedule == LADDER:
         bots = tuple(sorted({bot for outcome in history for bot in outcome.bots}))
-        planned: int | None = definition.matches or None
-        lines = standings(bots, history)
+        lines = standings(bots, counted)
+        placed = last([line.bot for line in lines], out)
     else:
-        schedule = definition.made()
-        bots = schedule.places(history)
-        planned = schedule.planned()
-        by_bot = {line.bot: line for line in standings(bots, history)}
-        lines = tuple(by_bot[bot] for bot in bots)  # by the schedule's own rule
-    cross = cross_table(bots, history)
-    return Report(row, definition, len(history), planned, lines, cross, fallbacks)
+        bots = placed = definition.made().places(history)
+        lines = standings(bots, counted)
+    by_bot = {line.bot: line for line in lines}
+    return Report(
+        row,
+        definition,
+        len(history),
+        planned_of(row, len(history)) or None,
+        tuple(by_bot[bot] for bot in placed),  # by the schedule's own rule
+        cross_table(bots, history),
+        fallbacks,
+    )
 
 
 def stored_report(connection: Connection, name: str) -> Report | None:
@@ -51,9 +59,14 @@ def stored_report(connection: Connection, name: str) -> Report | None:
     return report(row, history, tournaments.fallbacks(connection, name))
 
 
-def planned_of(row: TournamentRow) -> int:
-    """How many matches a tournament has in all; 0: it has no end."""
-    definition = read_given(dict(row.definition), f"tournament {row.name}")
+def planned_of(row: TournamentRow, over: int) -> int:
+    """How many matches a tournament has in all; 0: it has no end.
+
+    Where bots left a knockout that can only be known at its end.
+    """
+    if row.state == "done":
+        return over
+    definition = definition_of(row)
     if definition.schedule == LADDER:
         return definition.matches
     return definition.made().planned() or 0

@@ -3,20 +3,25 @@
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
+
+from sqlalchemy import Connection
 
 from paddock_games import game_of
 from paddock_ladder.schedules import Next, Outcome, Pairing, Schedule, declare
-from paddock_server.arena.arena import Arena
+from paddock_ladder.schedules.changes import corrected
+from paddock_server.arena.arena import Arena, new_match
 from paddock_server.arena.opening import Deal, Plan
 from paddock_server.arena.table import Table
 from paddock_server.identity import stamp
 from paddock_server.store import results, store, tournaments
 from paddock_server.store.rows import RatingChange
-from paddock_server.store.tournaments import outcome_of
+from paddock_server.store.tournament_log import add_log
+from paddock_server.store.tournaments import declared_seats, outcome_of
 from paddock_server.tournaments.blocks import Blocks
 from paddock_server.tournaments.definition import Definition
+from paddock_server.tournaments.log import SERVER, line
 
 _LOG = logging.getLogger("paddock.tournament")
 _AT_A_TIME: Final = 500  # matches that are written in one transaction
@@ -45,12 +50,12 @@ class Running:
         self._alive: dict[str, tuple[Pairing, str]] = {}  # by key: pairing and match id
         self._under_way: Counter[str] = Counter()  # how many of these, by format
         self._sizes: Counter[str] = Counter()  # matches of every block
-        self._turn = asyncio.Lock()
+        self.turn = asyncio.Lock()  # whoever has it: no round is made meanwhile
 
     async def start(self) -> None:
         """Take up what is stored, and go on from there."""
         name = self.definition.name
-        async with self._turn:
+        async with self.turn:
             # The writer's own view: what ended before it we have heard of, what ends later we will.
             rows, history = await self._arena.database.writer.write(
                 lambda connection: (
@@ -59,7 +64,9 @@ class Running:
                 )
             )
             self.history.update((outcome.key, outcome) for outcome in history)
-            wanted = {pairing.key: pairing for pairing in self._next().pairings}
+            coming = self._next()
+            wanted = {pairing.key: pairing for pairing in coming.pairings}
+            wanted |= {outcome.key: outcome.pairing for outcome in coming.forfeits}
             for row in rows:
                 pairing = wanted.get(row.key)
                 if pairing is None:  # the schedule has no use for it any more
@@ -67,11 +74,23 @@ class Running:
                 self._alive[row.key] = (pairing, row.match_id)
                 self._under_way[pairing.format] += 1
                 table = self._arena.tables.get(row.number)
-                self._know(pairing, table.deal if table is not None else None)
+                if row.key not in self._again:
+                    self._know(pairing, table.deal if table is not None else None)
             for block in {pairing.block for pairing in wanted.values()}:
                 if self._sizes[block] > 1:
                     await self._know_block(block)
-        await self._advance()
+        await self.advance()
+
+    def change(self, definition: Definition, history: Iterable[Outcome]) -> None:
+        """Go by this definition and these outcomes from now on; for whoever has the turn."""
+        self.definition = definition
+        self.schedule = definition.made()
+        self.history = {outcome.key: outcome for outcome in history}
+
+    @property
+    def _again(self) -> frozenset[str]:
+        """The keys of matches that are played again; their first deals may be known."""
+        return corrected(self.definition.changes)
 
     async def _know_block(self, block: str) -> None:
         """A block of which a match was finished has a deal."""
@@ -87,6 +106,7 @@ class Running:
         coming = self.schedule.next(list(self.history.values()))
         self._sizes = Counter(outcome.block for outcome in self.history.values())
         self._sizes.update(pairing.block for pairing in coming.pairings)
+        self._sizes.update(outcome.block for outcome in coming.forfeits)
         return coming
 
     def _know(self, pairing: Pairing, deal: Deal | None) -> None:
@@ -96,16 +116,23 @@ class Running:
         elif size > 1:
             self._blocks.lead(pairing.block, pairing.key, size)
 
-    async def _advance(self) -> None:
+    async def advance(self) -> None:
         """Submit what the schedule wants and is not under way yet."""
-        async with self._turn:
-            if self.stopped:
-                return
+        async with self.turn:
+            await self._go_on()
+
+    async def _go_on(self) -> None:
+        if self.stopped or self.done.is_set():
+            return
+        coming = self._next()
+        while await self._declare(coming.forfeits, "left"):
             coming = self._next()
-            held = {pairing.key for pairing in self._blocks.held}
-            fresh = [p for p in coming.pairings if p.key not in self._alive and p.key not in held]
-            await self._submit(self._blocks.add(fresh, self._sizes))
-        if coming.done and not coming.pairings and not self.done.is_set():
+        held = {pairing.key for pairing in self._blocks.held}
+        fresh = [p for p in coming.pairings if p.key not in self._alive and p.key not in held]
+        again = [p for p in fresh if p.key in self._again]
+        ready = self._blocks.add([p for p in fresh if p.key not in self._again], self._sizes)
+        await self._submit([*ready, *((p, None, self._sizes[p.block]) for p in again)])
+        if coming.done:
             await self._finish()
 
     async def _submit(self, ready: Sequence[tuple[Pairing, Deal | None, int]]) -> None:
@@ -141,8 +168,8 @@ class Running:
     async def dealt(self, table: Table) -> None:
         """A match was dealt: the others of its block can be."""
         block, deal = table.plan.block, table.deal
-        async with self._turn:
-            if deal is not None and not self.stopped:
+        async with self.turn:
+            if deal is not None and not self.stopped and table.plan.pairing not in self._again:
                 await self._submit(self._blocks.dealt(block, deal, table.plan.block_size))
 
     async def finished(self, table: Table, _changes: Sequence[RatingChange]) -> None:
@@ -158,14 +185,17 @@ class Running:
         self.history[outcome.key] = outcome
         # The schedule can only want more when a format has nothing under way any more.
         if not self._under_way[outcome.format]:
-            await self._advance()
+            await self.advance()
 
     async def _finish(self) -> None:
-        ended = stamp()
         name = self.definition.name
-        await self._arena.database.writer.write(
-            lambda connection: tournaments.change_tournament(connection, name, "done", ended)
-        )
+        done = line(name, SERVER, "done")
+
+        def finish(connection: Connection) -> None:
+            tournaments.change_tournament(connection, name, "done", done.at)
+            add_log(connection, [done])
+
+        await self._arena.database.writer.write(finish)
         _LOG.info("tournament %s is done", name)
         self.done.set()
 
@@ -173,7 +203,7 @@ class Running:
         """Begin nothing more; what waits is taken back, what is open is played to its end."""
         self.stopped = True
         name = self.definition.name
-        async with self._turn:  # what is being submitted has to be known before it is taken back
+        async with self.turn:  # what is being submitted has to be known before it is taken back
             for key, (_, match_id) in list(self._alive.items()):
                 if self._arena.withdraw(match_id) is not None:
                     del self._alive[key]
@@ -184,32 +214,57 @@ class Running:
     async def look(self, away: Sequence[str]) -> None:
         """Decide the matches that wait for these bots; those whose bots are all away still wait."""
         gone = set(away)
-        for key, (pairing, match_id) in list(self._alive.items()):
-            missing = gone.intersection(pairing.bots)
-            if not missing or len(missing) == len(pairing.bots) or not match_id:
-                continue
-            number = self._arena.withdraw(match_id)
-            if number is None:  # it has begun after all
-                continue
-            outcome = declare(pairing, missing)
-            seats = [
-                {
-                    "total": 0,
-                    "rank": rank,
-                    "forfeit": bot in missing,
-                    "faults": 0,
-                    "fallbacks": 0,
-                }
-                for bot, rank in zip(pairing.bots, outcome.ranks, strict=True)
+        async with self.turn:
+            late = [
+                declare(pairing, missing)
+                for pairing, match_id in self._alive.values()
+                if (missing := gone.intersection(pairing.bots))
+                and len(missing) < len(pairing.bots)
+                and match_id
             ]
-            ended = stamp()
-            await self._arena.database.writer.write(
-                lambda connection, number=number, seats=seats, ended=ended: results.declare(  # type: ignore[misc]
-                    connection, number, ended, seats
-                )
-            )
-            _LOG.warning("declared %s: %s away", key, ", ".join(sorted(missing)))
-            async with self._turn:
-                if not self.stopped:
-                    await self._submit(self._blocks.gone(pairing.block, key))
-            await self._over(outcome)
+            if await self._declare(late, "away"):
+                await self._go_on()
+
+    async def _declare(self, outcomes: Sequence[Outcome], why: str) -> bool:
+        """Keep these as the outcomes of matches that have not begun; whether there are any."""
+        taken: list[Outcome] = []
+        numbers: dict[str, int] = {}
+        for outcome in outcomes:
+            known = self._alive.get(outcome.key)
+            if known is not None:
+                number = self._arena.withdraw(known[1])
+                if number is None:  # it has begun after all
+                    continue
+                numbers[outcome.key] = number
+            taken.append(outcome)
+        if not taken:
+            return False
+        ended = stamp()
+        await self._arena.database.writer.write(
+            lambda connection: self._keep_declared(connection, taken, numbers, ended)
+        )
+        for outcome in taken:
+            if self._alive.pop(outcome.key, None) is not None:
+                self._under_way[outcome.format] -= 1
+            self._blocks.drop(outcome.block, outcome.key)
+            self.history[outcome.key] = outcome
+            _LOG.warning("match declared: %s, because a bot %s", outcome.key, why)
+        if not self.stopped:
+            for outcome in taken:
+                await self._submit(self._blocks.gone(outcome.block, outcome.key))
+        return True
+
+    def _keep_declared(
+        self,
+        connection: Connection,
+        outcomes: Sequence[Outcome],
+        numbers: Mapping[str, int],
+        ended: str,
+    ) -> None:
+        """Those that were not submitted yet are added first."""
+        for outcome in outcomes:
+            number = numbers.get(outcome.key)
+            if number is None:
+                plan = self._plan(outcome.pairing, None, self._sizes[outcome.block])
+                (number,) = store.add_matches(connection, [new_match(plan)])
+            results.declare(connection, number, ended, declared_seats(outcome))

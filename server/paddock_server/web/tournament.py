@@ -4,9 +4,12 @@ from typing import Final, NamedTuple
 
 from paddock_server.arena.arena import Arena
 from paddock_server.arena.opening import read_plan
-from paddock_server.store import pages, store, tournaments
+from paddock_server.store import pages, store, tournament_log, tournaments
 from paddock_server.store.rows import MatchRow
+from paddock_server.store.tournament_log import LogRow
 from paddock_server.store.tournaments import TournamentRow
+from paddock_server.tournaments.definition import definition_of
+from paddock_server.tournaments.log import sentence
 from paddock_server.tournaments.report import Report, planned_of, stored_report
 from paddock_server.web.answer import Kept
 from paddock_server.web.matches import NAME, MatchLine, match_line
@@ -18,7 +21,8 @@ _LISTED: Final = 50
 _PAIRINGS: Final = 30
 _RECENT: Final = 30  # matches that the pace is taken from
 _BLOCKS: Final = 50
-_DONE_SECONDS: Final = 60.0  # a tournament that is done changes only when a match is voided
+_LOGGED: Final = 50  # lines of the log
+_DONE_SECONDS: Final = 60.0  # a tournament that is done hardly ever changes
 
 
 class TournamentLine(NamedTuple):
@@ -34,6 +38,20 @@ class TournamentLine(NamedTuple):
     rated: bool
     started: str
     ended: str
+    starts: str  # when it is to start; empty: at once
+    entries_close: str  # empty: never
+
+
+class TournamentLogLine(NamedTuple):
+    """A line of a tournament's log."""
+
+    at: str
+    who: str
+    event: str
+    bot: str  # that it is about; empty: none
+    match: str  # likewise
+    why: str
+    text: str  # all of that in words
 
 
 class TournamentStanding(NamedTuple):
@@ -83,6 +101,7 @@ class TournamentValues(NamedTuple):
     block_page: int
     block_pages: int
     blocks: tuple[Block, ...]  # the newest first
+    log: tuple[TournamentLogLine, ...]  # the newest first
 
 
 class TournamentsValues(NamedTuple):
@@ -117,7 +136,9 @@ class Tournaments:
         if row is None:
             raise Wrong(404, "there is no tournament of this name; look at the list of them")
         kept = self._done if row.state == "done" else self._reports
-        report = await kept.get(name, lambda: read(stored_report, name))
+        # Who is disqualified, or a match that is declared, changes one that is done.
+        key = f"{name} {len(row.changes)}"
+        report = await kept.get(key, lambda: read(stored_report, name))
         if report is None:
             raise Wrong(404, "there is no tournament of this name any more")
         open_ones = await read(store.list_matches, None, _PAIRINGS, "open", "", "", name)
@@ -147,6 +168,7 @@ class Tournaments:
                 )
                 for each in blocks
             ),
+            tuple(map(_log_line, await read(tournament_log.list_log, name, _LOGGED))),
         )  # fmt: skip
 
     def pages(self) -> list[Page]:
@@ -167,9 +189,16 @@ class Tournaments:
 def _line(row: TournamentRow, over: int) -> TournamentLine:
     given = row.definition
     return TournamentLine(
-        row.name, given["schedule"], tuple(given["formats"]), len(given.get("bots", ())),
-        row.state, over, planned_of(row), given.get("rated", True), row.started, row.ended,
+        row.name, given["schedule"], tuple(given["formats"]), len(definition_of(row).entered),
+        row.state, over, planned_of(row, over), given.get("rated", True), row.started, row.ended,
+        given.get("starts", ""), given.get("entries_close", ""),
     )  # fmt: skip
+
+
+def _log_line(row: LogRow) -> TournamentLogLine:
+    return TournamentLogLine(
+        row.at, row.who, row.event, row.bot, row.match_id, row.why, sentence(row)
+    )
 
 
 def _standings(report: Report) -> tuple[TournamentStanding, ...]:

@@ -24,7 +24,7 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14paddock/v1/bot.proto\x12\npaddock.v1\"\x8f\x01\n\x03\x42ot\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05owner\x18\x02 \x01(\t\x12\r\n\x05\x61\x64\x64\x65\x64\x18\x03 \x01(\t\x12\x0f\n\x07version\x18\x04 \x01(\t\x12\x0f\n\x07\x66ormats\x18\x05 \x03(\t\x12\x11\n\tconnected\x18\x06 \x01(\x08\x12\x14\n\x0copen_matches\x18\x07 \x01(\r\x12\x11\n\tprobation\x18\x08 \x01(\t\",\n\rAddBotRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05owner\x18\x02 \x01(\t\"=\n\x0e\x41\x64\x64\x42otResponse\x12\x1c\n\x03\x62ot\x18\x01 \x01(\x0b\x32\x0f.paddock.v1.Bot\x12\r\n\x05token\x18\x02 \x01(\t\"8\n\x0fListBotsRequest\x12\x11\n\tpage_size\x18\x01 \x01(\r\x12\x12\n\npage_token\x18\x02 \x01(\t\"J\n\x10ListBotsResponse\x12\x1d\n\x04\x62ots\x18\x01 \x03(\x0b\x32\x0f.paddock.v1.Bot\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\x1d\n\rGetBotRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\".\n\x0eGetBotResponse\x12\x1c\n\x03\x62ot\x18\x01 \x01(\x0b\x32\x0f.paddock.v1.Bot\"\"\n\x12RotateTokenRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"$\n\x13RotateTokenResponse\x12\r\n\x05token\x18\x01 \x01(\t\" \n\x10RemoveBotRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"\x13\n\x11RemoveBotResponse2\xef\x02\n\nBotService\x12?\n\x06\x41\x64\x64\x42ot\x12\x19.paddock.v1.AddBotRequest\x1a\x1a.paddock.v1.AddBotResponse\x12\x45\n\x08ListBots\x12\x1b.paddock.v1.ListBotsRequest\x1a\x1c.paddock.v1.ListBotsResponse\x12?\n\x06GetBot\x12\x19.paddock.v1.GetBotRequest\x1a\x1a.paddock.v1.GetBotResponse\x12N\n\x0bRotateToken\x12\x1e.paddock.v1.RotateTokenRequest\x1a\x1f.paddock.v1.RotateTokenResponse\x12H\n\tRemoveBot\x12\x1c.paddock.v1.RemoveBotRequest\x1a\x1d.paddock.v1.RemoveBotResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14paddock/v1/bot.proto\x12\npaddock.v1\"\x8f\x01\n\x03\x42ot\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05owner\x18\x02 \x01(\t\x12\r\n\x05\x61\x64\x64\x65\x64\x18\x03 \x01(\t\x12\x0f\n\x07version\x18\x04 \x01(\t\x12\x0f\n\x07\x66ormats\x18\x05 \x03(\t\x12\x11\n\tconnected\x18\x06 \x01(\x08\x12\x14\n\x0copen_matches\x18\x07 \x01(\r\x12\x11\n\tprobation\x18\x08 \x01(\t\",\n\rAddBotRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05owner\x18\x02 \x01(\t\"=\n\x0e\x41\x64\x64\x42otResponse\x12\x1c\n\x03\x62ot\x18\x01 \x01(\x0b\x32\x0f.paddock.v1.Bot\x12\r\n\x05token\x18\x02 \x01(\t\"8\n\x0fListBotsRequest\x12\x11\n\tpage_size\x18\x01 \x01(\r\x12\x12\n\npage_token\x18\x02 \x01(\t\"J\n\x10ListBotsResponse\x12\x1d\n\x04\x62ots\x18\x01 \x03(\x0b\x32\x0f.paddock.v1.Bot\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\x1d\n\rGetBotRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\".\n\x0eGetBotResponse\x12\x1c\n\x03\x62ot\x18\x01 \x01(\x0b\x32\x0f.paddock.v1.Bot\"\"\n\x12RotateTokenRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"$\n\x13RotateTokenResponse\x12\r\n\x05token\x18\x01 \x01(\t\"2\n\x10RemoveBotRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x10\n\x08withdraw\x18\x0b \x01(\x08\"\x13\n\x11RemoveBotResponse2\xef\x02\n\nBotService\x12?\n\x06\x41\x64\x64\x42ot\x12\x19.paddock.v1.AddBotRequest\x1a\x1a.paddock.v1.AddBotResponse\x12\x45\n\x08ListBots\x12\x1b.paddock.v1.ListBotsRequest\x1a\x1c.paddock.v1.ListBotsResponse\x12?\n\x06GetBot\x12\x19.paddock.v1.GetBotRequest\x1a\x1a.paddock.v1.GetBotResponse\x12N\n\x0bRotateToken\x12\x1e.paddock.v1.RotateTokenRequest\x1a\x1f.paddock.v1.RotateTokenResponse\x12H\n\tRemoveBot\x12\x1c.paddock.v1.RemoveBotRequest\x1a\x1d.paddock.v1.RemoveBotResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -50,9 +50,9 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_ROTATETOKENRESPONSE']._serialized_start=540
   _globals['_ROTATETOKENRESPONSE']._serialized_end=576
   _globals['_REMOVEBOTREQUEST']._serialized_start=578
-  _globals['_REMOVEBOTREQUEST']._serialized_end=610
-  _globals['_REMOVEBOTRESPONSE']._serialized_start=612
-  _globals['_REMOVEBOTRESPONSE']._serialized_end=631
-  _globals['_BOTSERVICE']._serialized_start=634
-  _globals['_BOTSERVICE']._serialized_end=1001
+  _globals['_REMOVEBOTREQUEST']._serialized_end=628
+  _globals['_REMOVEBOTRESPONSE']._serialized_start=630
+  _globals['_REMOVEBOTRESPONSE']._serialized_end=649
+  _globals['_BOTSERVICE']._serialized_start=652
+  _globals['_BOTSERVICE']._serialized_end=1019
 # @@protoc_insertion_point(module_scope)

@@ -95,7 +95,8 @@ class BotServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def RemoveBot(self, request, context):
-        """Takes a bot out: its session ends and its token is worthless. NOT_FOUND (bot/unknown).
+        """Takes a bot out: its session ends and its token is worthless. NOT_FOUND (bot/unknown),
+        FAILED_PRECONDITION (bot/entered).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -44,7 +44,9 @@ class BotServiceStub:
     RotateToken: _grpc.UnaryUnaryMultiCallable[_bot_pb2.RotateTokenRequest, _bot_pb2.RotateTokenResponse]
     """Makes a new token; the old one is worthless at once. NOT_FOUND (bot/unknown)."""
     RemoveBot: _grpc.UnaryUnaryMultiCallable[_bot_pb2.RemoveBotRequest, _bot_pb2.RemoveBotResponse]
-    """Takes a bot out: its session ends and its token is worthless. NOT_FOUND (bot/unknown)."""
+    """Takes a bot out: its session ends and its token is worthless. NOT_FOUND (bot/unknown),
+    FAILED_PRECONDITION (bot/entered).
+    """
 
 @_typing.type_check_only
 class BotServiceAsyncStub(BotServiceStub):
@@ -60,7 +62,9 @@ class BotServiceAsyncStub(BotServiceStub):
     RotateToken: _aio.UnaryUnaryMultiCallable[_bot_pb2.RotateTokenRequest, _bot_pb2.RotateTokenResponse]  # type: ignore[assignment]
     """Makes a new token; the old one is worthless at once. NOT_FOUND (bot/unknown)."""
     RemoveBot: _aio.UnaryUnaryMultiCallable[_bot_pb2.RemoveBotRequest, _bot_pb2.RemoveBotResponse]  # type: ignore[assignment]
-    """Takes a bot out: its session ends and its token is worthless. NOT_FOUND (bot/unknown)."""
+    """Takes a bot out: its session ends and its token is worthless. NOT_FOUND (bot/unknown),
+    FAILED_PRECONDITION (bot/entered).
+    """
 
 class BotServiceServicer(metaclass=_abc_1.ABCMeta):
     """Who may play."""
@@ -103,6 +107,8 @@ class BotServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _bot_pb2.RemoveBotRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_bot_pb2.RemoveBotResponse, _abc.Awaitable[_bot_pb2.RemoveBotResponse]]:
-        """Takes a bot out: its session ends and its token is worthless. NOT_FOUND (bot/unknown)."""
+        """Takes a bot out: its session ends and its token is worthless. NOT_FOUND (bot/unknown),
+        FAILED_PRECONDITION (bot/entered).
+        """
 
 def add_BotServiceServicer_to_server(servicer: BotServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

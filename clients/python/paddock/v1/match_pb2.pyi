@@ -372,19 +372,29 @@ class VoidMatchRequest(_message.Message):
 
     MATCH_ID_FIELD_NUMBER: _builtins.int
     REASON_FIELD_NUMBER: _builtins.int
+    REPLAY_FIELD_NUMBER: _builtins.int
+    DECLARE_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """Which match."""
     reason: _builtins.str
     """Why it is not to count, for all to see."""
+    replay: _builtins.bool
+    """Of a match of a tournament with a schedule: whether it is played again."""
+    @_builtins.property
+    def declare(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Instead of that: the bots that lose it; the others share the first place."""
+
     def __init__(
         self,
         *,
         match_id: _builtins.str = ...,
         reason: _builtins.str = ...,
+        replay: _builtins.bool = ...,
+        declare: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "reason", b"reason"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["declare", b"declare", "match_id", b"match_id", "reason", b"reason", "replay", b"replay"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

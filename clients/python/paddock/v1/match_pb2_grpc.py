@@ -114,7 +114,8 @@ class MatchServiceServicer:
 
     def VoidMatch(self, request, context):
         """Makes a finished match count for nothing: ratings become what they would be without it. Needs
-        the organiser's token. NOT_FOUND (match/unknown), FAILED_PRECONDITION (match/not_over).
+        the organiser's token. NOT_FOUND (match/unknown), FAILED_PRECONDITION (match/not_over,
+        tournament/refused).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -55,7 +55,8 @@ class MatchServiceStub:
     """
     VoidMatch: _grpc.UnaryUnaryMultiCallable[_match_pb2.VoidMatchRequest, _match_pb2.VoidMatchResponse]
     """Makes a finished match count for nothing: ratings become what they would be without it. Needs
-    the organiser's token. NOT_FOUND (match/unknown), FAILED_PRECONDITION (match/not_over).
+    the organiser's token. NOT_FOUND (match/unknown), FAILED_PRECONDITION (match/not_over,
+    tournament/refused).
     """
 
 @_typing.type_check_only
@@ -85,7 +86,8 @@ class MatchServiceAsyncStub(MatchServiceStub):
     """
     VoidMatch: _aio.UnaryUnaryMultiCallable[_match_pb2.VoidMatchRequest, _match_pb2.VoidMatchResponse]  # type: ignore[assignment]
     """Makes a finished match count for nothing: ratings become what they would be without it. Needs
-    the organiser's token. NOT_FOUND (match/unknown), FAILED_PRECONDITION (match/not_over).
+    the organiser's token. NOT_FOUND (match/unknown), FAILED_PRECONDITION (match/not_over,
+    tournament/refused).
     """
 
 class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -148,7 +150,8 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_match_pb2.VoidMatchResponse, _abc.Awaitable[_match_pb2.VoidMatchResponse]]:
         """Makes a finished match count for nothing: ratings become what they would be without it. Needs
-        the organiser's token. NOT_FOUND (match/unknown), FAILED_PRECONDITION (match/not_over).
+        the organiser's token. NOT_FOUND (match/unknown), FAILED_PRECONDITION (match/not_over,
+        tournament/refused).
         """
 
 def add_MatchServiceServicer_to_server(servicer: MatchServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -34,6 +34,8 @@ class _TournamentStateEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Tourn
     """Nothing new begins."""
     TOURNAMENT_STATE_DONE: _TournamentState.ValueType  # 3
     """All of it was played."""
+    TOURNAMENT_STATE_UPCOMING: _TournamentState.ValueType  # 4
+    """It waits for the moment that it starts at."""
 
 class TournamentState(_TournamentState, metaclass=_TournamentStateEnumTypeWrapper):
     """Where a tournament stands."""
@@ -46,6 +48,8 @@ TOURNAMENT_STATE_STOPPED: TournamentState.ValueType  # 2
 """Nothing new begins."""
 TOURNAMENT_STATE_DONE: TournamentState.ValueType  # 3
 """All of it was played."""
+TOURNAMENT_STATE_UPCOMING: TournamentState.ValueType  # 4
+"""It waits for the moment that it starts at."""
 Global___TournamentState: _TypeAlias = TournamentState  # noqa: Y015
 
 @_typing.final
@@ -64,6 +68,10 @@ class TournamentSummary(_message.Message):
     STARTED_FIELD_NUMBER: _builtins.int
     ENDED_FIELD_NUMBER: _builtins.int
     RATED_FIELD_NUMBER: _builtins.int
+    STARTS_FIELD_NUMBER: _builtins.int
+    ENTRIES_CLOSE_FIELD_NUMBER: _builtins.int
+    WITHDRAWN_FIELD_NUMBER: _builtins.int
+    DISQUALIFIED_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Names the tournament."""
     schedule: _builtins.str
@@ -80,6 +88,10 @@ class TournamentSummary(_message.Message):
     """When it ended; empty before."""
     rated: _builtins.bool
     """Whether its matches are rated."""
+    starts: _builtins.str
+    """When it starts, as UTC; empty: at once."""
+    entries_close: _builtins.str
+    """When the entries close, as UTC; empty: never."""
     @_builtins.property
     def formats(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The formats."""
@@ -87,6 +99,14 @@ class TournamentSummary(_message.Message):
     @_builtins.property
     def bots(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The bots, in seeding order; empty: whoever is connected."""
+
+    @_builtins.property
+    def withdrawn(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Those of the bots that withdrew."""
+
+    @_builtins.property
+    def disqualified(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Those of the bots that were disqualified."""
 
     def __init__(
         self,
@@ -101,14 +121,68 @@ class TournamentSummary(_message.Message):
         started: _builtins.str = ...,
         ended: _builtins.str = ...,
         rated: _builtins.bool = ...,
+        starts: _builtins.str = ...,
+        entries_close: _builtins.str = ...,
+        withdrawn: _abc.Iterable[_builtins.str] | None = ...,
+        disqualified: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bots", b"bots", "ended", b"ended", "formats", b"formats", "name", b"name", "over", b"over", "planned", b"planned", "rated", b"rated", "schedule", b"schedule", "started", b"started", "state", b"state"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bots", b"bots", "disqualified", b"disqualified", "ended", b"ended", "entries_close", b"entries_close", "formats", b"formats", "name", b"name", "over", b"over", "planned", b"planned", "rated", b"rated", "schedule", b"schedule", "started", b"started", "starts", b"starts", "state", b"state", "withdrawn", b"withdrawn"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___TournamentSummary: _TypeAlias = TournamentSummary  # noqa: Y015
+
+@_typing.final
+class TournamentLogLine(_message.Message):
+    """A line of a tournament's log."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NUMBER_FIELD_NUMBER: _builtins.int
+    AT_FIELD_NUMBER: _builtins.int
+    WHO_FIELD_NUMBER: _builtins.int
+    EVENT_FIELD_NUMBER: _builtins.int
+    BOT_FIELD_NUMBER: _builtins.int
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    WHY_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    number: _builtins.int
+    """From 1, in order."""
+    at: _builtins.str
+    """When, as UTC such as 2026-11-15T12:00:00.000Z."""
+    who: _builtins.str
+    """Who: "organiser", "local operator" (of a server without tokens) or "server"."""
+    event: _builtins.str
+    """What happened, such as "withdrawal"."""
+    bot: _builtins.str
+    """The bot that it is about; empty: none."""
+    match_id: _builtins.str
+    """The match that it is about; empty: none."""
+    why: _builtins.str
+    """Why, as far as somebody said so."""
+    text: _builtins.str
+    """All of that in words."""
+    def __init__(
+        self,
+        *,
+        number: _builtins.int = ...,
+        at: _builtins.str = ...,
+        who: _builtins.str = ...,
+        event: _builtins.str = ...,
+        bot: _builtins.str = ...,
+        match_id: _builtins.str = ...,
+        why: _builtins.str = ...,
+        text: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["at", b"at", "bot", b"bot", "event", b"event", "match_id", b"match_id", "number", b"number", "text", b"text", "who", b"who", "why", b"why"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TournamentLogLine: _TypeAlias = TournamentLogLine  # noqa: Y015
 
 @_typing.final
 class TournamentStanding(_message.Message):
@@ -434,6 +508,7 @@ class GetTournamentResponse(_message.Message):
     STANDINGS_FIELD_NUMBER: _builtins.int
     CROSS_FIELD_NUMBER: _builtins.int
     PAIRINGS_FIELD_NUMBER: _builtins.int
+    LOG_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def tournament(self) -> Global___TournamentSummary:
         """The tournament."""
@@ -450,6 +525,10 @@ class GetTournamentResponse(_message.Message):
     def pairings(self) -> _containers.RepeatedCompositeFieldContainer[_match_pb2.MatchSummary]:
         """Matches that wait or are under way, at most 100 of them."""
 
+    @_builtins.property
+    def log(self) -> _containers.RepeatedCompositeFieldContainer[Global___TournamentLogLine]:
+        """The last lines of its log, the newest first, at most 100 of them."""
+
     def __init__(
         self,
         *,
@@ -457,11 +536,290 @@ class GetTournamentResponse(_message.Message):
         standings: _abc.Iterable[Global___TournamentStanding] | None = ...,
         cross: _abc.Iterable[Global___TournamentCross] | None = ...,
         pairings: _abc.Iterable[_match_pb2.MatchSummary] | None = ...,
+        log: _abc.Iterable[Global___TournamentLogLine] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["tournament", b"tournament"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["cross", b"cross", "pairings", b"pairings", "standings", b"standings", "tournament", b"tournament"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cross", b"cross", "log", b"log", "pairings", b"pairings", "standings", b"standings", "tournament", b"tournament"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___GetTournamentResponse: _TypeAlias = GetTournamentResponse  # noqa: Y015
+
+@_typing.final
+class EnterBotRequest(_message.Message):
+    """What EnterBot takes."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    BOT_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """The tournament."""
+    bot: _builtins.str
+    """The bot."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        bot: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "name", b"name"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___EnterBotRequest: _TypeAlias = EnterBotRequest  # noqa: Y015
+
+@_typing.final
+class EnterBotResponse(_message.Message):
+    """What EnterBot gives."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TOURNAMENT_FIELD_NUMBER: _builtins.int
+    ENTERED_BEFORE_FIELD_NUMBER: _builtins.int
+    entered_before: _builtins.bool
+    """Whether the bot was entered before, so that nothing changed."""
+    @_builtins.property
+    def tournament(self) -> Global___TournamentSummary:
+        """The tournament."""
+
+    def __init__(
+        self,
+        *,
+        tournament: Global___TournamentSummary | None = ...,
+        entered_before: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["tournament", b"tournament"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["entered_before", b"entered_before", "tournament", b"tournament"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___EnterBotResponse: _TypeAlias = EnterBotResponse  # noqa: Y015
+
+@_typing.final
+class WithdrawBotRequest(_message.Message):
+    """What WithdrawBot takes."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    BOT_FIELD_NUMBER: _builtins.int
+    WHY_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """The tournament."""
+    bot: _builtins.str
+    """The bot."""
+    why: _builtins.str
+    """Why, for all to see; may be empty."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        bot: _builtins.str = ...,
+        why: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "name", b"name", "why", b"why"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WithdrawBotRequest: _TypeAlias = WithdrawBotRequest  # noqa: Y015
+
+@_typing.final
+class WithdrawBotResponse(_message.Message):
+    """What WithdrawBot gives."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TOURNAMENT_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def tournament(self) -> Global___TournamentSummary:
+        """The tournament."""
+
+    def __init__(
+        self,
+        *,
+        tournament: Global___TournamentSummary | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["tournament", b"tournament"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["tournament", b"tournament"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WithdrawBotResponse: _TypeAlias = WithdrawBotResponse  # noqa: Y015
+
+@_typing.final
+class DisqualifyBotRequest(_message.Message):
+    """What DisqualifyBot takes."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    BOT_FIELD_NUMBER: _builtins.int
+    WHY_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """The tournament."""
+    bot: _builtins.str
+    """The bot."""
+    why: _builtins.str
+    """Why, for all to see."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        bot: _builtins.str = ...,
+        why: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "name", b"name", "why", b"why"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DisqualifyBotRequest: _TypeAlias = DisqualifyBotRequest  # noqa: Y015
+
+@_typing.final
+class DisqualifyBotResponse(_message.Message):
+    """What DisqualifyBot gives."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TOURNAMENT_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def tournament(self) -> Global___TournamentSummary:
+        """The tournament."""
+
+    def __init__(
+        self,
+        *,
+        tournament: Global___TournamentSummary | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["tournament", b"tournament"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["tournament", b"tournament"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DisqualifyBotResponse: _TypeAlias = DisqualifyBotResponse  # noqa: Y015
+
+@_typing.final
+class ReplayMatchRequest(_message.Message):
+    """What ReplayMatch takes."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    WHY_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """The tournament."""
+    match_id: _builtins.str
+    """The match."""
+    why: _builtins.str
+    """Why, for all to see."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        match_id: _builtins.str = ...,
+        why: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "name", b"name", "why", b"why"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReplayMatchRequest: _TypeAlias = ReplayMatchRequest  # noqa: Y015
+
+@_typing.final
+class ReplayMatchResponse(_message.Message):
+    """What ReplayMatch gives."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TOURNAMENT_FIELD_NUMBER: _builtins.int
+    RATED_AGAIN_FIELD_NUMBER: _builtins.int
+    rated_again: _builtins.int
+    """How many later matches were rated again."""
+    @_builtins.property
+    def tournament(self) -> Global___TournamentSummary:
+        """The tournament."""
+
+    def __init__(
+        self,
+        *,
+        tournament: Global___TournamentSummary | None = ...,
+        rated_again: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["tournament", b"tournament"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["rated_again", b"rated_again", "tournament", b"tournament"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReplayMatchResponse: _TypeAlias = ReplayMatchResponse  # noqa: Y015
+
+@_typing.final
+class GetTournamentLogRequest(_message.Message):
+    """What GetTournamentLog takes."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Which tournament."""
+    page_size: _builtins.int
+    """At most so many lines; 0: 100, which is also the most."""
+    page_token: _builtins.str
+    """Where the last page ended; empty: from the newest."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        page_size: _builtins.int = ...,
+        page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "page_size", b"page_size", "page_token", b"page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetTournamentLogRequest: _TypeAlias = GetTournamentLogRequest  # noqa: Y015
+
+@_typing.final
+class GetTournamentLogResponse(_message.Message):
+    """What GetTournamentLog gives."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LINES_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    next_page_token: _builtins.str
+    """For the next page; empty: this was the last."""
+    @_builtins.property
+    def lines(self) -> _containers.RepeatedCompositeFieldContainer[Global___TournamentLogLine]:
+        """The lines."""
+
+    def __init__(
+        self,
+        *,
+        lines: _abc.Iterable[Global___TournamentLogLine] | None = ...,
+        next_page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["lines", b"lines", "next_page_token", b"next_page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetTournamentLogResponse: _TypeAlias = GetTournamentLogResponse  # noqa: Y015

@@ -60,6 +60,31 @@ class TournamentServiceStub:
                 request_serializer=paddock_dot_v1_dot_tournament__pb2.GetTournamentRequest.SerializeToString,
                 response_deserializer=paddock_dot_v1_dot_tournament__pb2.GetTournamentResponse.FromString,
                 _registered_method=True)
+        self.EnterBot = channel.unary_unary(
+                '/paddock.v1.TournamentService/EnterBot',
+                request_serializer=paddock_dot_v1_dot_tournament__pb2.EnterBotRequest.SerializeToString,
+                response_deserializer=paddock_dot_v1_dot_tournament__pb2.EnterBotResponse.FromString,
+                _registered_method=True)
+        self.WithdrawBot = channel.unary_unary(
+                '/paddock.v1.TournamentService/WithdrawBot',
+                request_serializer=paddock_dot_v1_dot_tournament__pb2.WithdrawBotRequest.SerializeToString,
+                response_deserializer=paddock_dot_v1_dot_tournament__pb2.WithdrawBotResponse.FromString,
+                _registered_method=True)
+        self.DisqualifyBot = channel.unary_unary(
+                '/paddock.v1.TournamentService/DisqualifyBot',
+                request_serializer=paddock_dot_v1_dot_tournament__pb2.DisqualifyBotRequest.SerializeToString,
+                response_deserializer=paddock_dot_v1_dot_tournament__pb2.DisqualifyBotResponse.FromString,
+                _registered_method=True)
+        self.ReplayMatch = channel.unary_unary(
+                '/paddock.v1.TournamentService/ReplayMatch',
+                request_serializer=paddock_dot_v1_dot_tournament__pb2.ReplayMatchRequest.SerializeToString,
+                response_deserializer=paddock_dot_v1_dot_tournament__pb2.ReplayMatchResponse.FromString,
+                _registered_method=True)
+        self.GetTournamentLog = channel.unary_unary(
+                '/paddock.v1.TournamentService/GetTournamentLog',
+                request_serializer=paddock_dot_v1_dot_tournament__pb2.GetTournamentLogRequest.SerializeToString,
+                response_deserializer=paddock_dot_v1_dot_tournament__pb2.GetTournamentLogResponse.FromString,
+                _registered_method=True)
 
 
 class TournamentServiceServicer:
@@ -67,9 +92,10 @@ class TournamentServiceServicer:
     """
 
     def StartTournament(self, request, context):
-        """Starts a tournament, or goes on with it where it was started before from the same text. Needs
-        the organiser's token. INVALID_ARGUMENT (tournament/wrong), ALREADY_EXISTS (tournament/other),
-        UNAVAILABLE (server/draining).
+        """Starts a tournament, or goes on with it where it was started before. A text that changed since
+        then changes the tournament as far as that is allowed. Needs the organiser's token.
+        INVALID_ARGUMENT (tournament/wrong), ALREADY_EXISTS (tournament/other), FAILED_PRECONDITION
+        (tournament/refused), UNAVAILABLE (server/draining).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -105,6 +131,45 @@ class TournamentServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def EnterBot(self, request, context):
+        """Enters a bot late. Needs the organiser's token. NOT_FOUND (tournament/unknown),
+        FAILED_PRECONDITION (tournament/refused), UNAVAILABLE (server/draining), as all that follow.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def WithdrawBot(self, request, context):
+        """Takes a bot out of a tournament; its results stand, and what it has not begun is declared
+        against it. Needs the organiser's token.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def DisqualifyBot(self, request, context):
+        """Takes a bot out of a tournament, even after its end; its matches count as lost. Needs the
+        organiser's token.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ReplayMatch(self, request, context):
+        """Voids a match of a tournament and has it played again. Needs the organiser's token. NOT_FOUND
+        (match/unknown), FAILED_PRECONDITION (match/not_over).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetTournamentLog(self, request, context):
+        """The log of a tournament, the newest line first. NOT_FOUND (tournament/unknown).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_TournamentServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -132,6 +197,31 @@ def add_TournamentServiceServicer_to_server(servicer, server):
                     servicer.GetTournament,
                     request_deserializer=paddock_dot_v1_dot_tournament__pb2.GetTournamentRequest.FromString,
                     response_serializer=paddock_dot_v1_dot_tournament__pb2.GetTournamentResponse.SerializeToString,
+            ),
+            'EnterBot': grpc.unary_unary_rpc_method_handler(
+                    servicer.EnterBot,
+                    request_deserializer=paddock_dot_v1_dot_tournament__pb2.EnterBotRequest.FromString,
+                    response_serializer=paddock_dot_v1_dot_tournament__pb2.EnterBotResponse.SerializeToString,
+            ),
+            'WithdrawBot': grpc.unary_unary_rpc_method_handler(
+                    servicer.WithdrawBot,
+                    request_deserializer=paddock_dot_v1_dot_tournament__pb2.WithdrawBotRequest.FromString,
+                    response_serializer=paddock_dot_v1_dot_tournament__pb2.WithdrawBotResponse.SerializeToString,
+            ),
+            'DisqualifyBot': grpc.unary_unary_rpc_method_handler(
+                    servicer.DisqualifyBot,
+                    request_deserializer=paddock_dot_v1_dot_tournament__pb2.DisqualifyBotRequest.FromString,
+                    response_serializer=paddock_dot_v1_dot_tournament__pb2.DisqualifyBotResponse.SerializeToString,
+            ),
+            'ReplayMatch': grpc.unary_unary_rpc_method_handler(
+                    servicer.ReplayMatch,
+                    request_deserializer=paddock_dot_v1_dot_tournament__pb2.ReplayMatchRequest.FromString,
+                    response_serializer=paddock_dot_v1_dot_tournament__pb2.ReplayMatchResponse.SerializeToString,
+            ),
+            'GetTournamentLog': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetTournamentLog,
+                    request_deserializer=paddock_dot_v1_dot_tournament__pb2.GetTournamentLogRequest.FromString,
+                    response_serializer=paddock_dot_v1_dot_tournament__pb2.GetTournamentLogResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -270,6 +360,141 @@ class TournamentService:
             '/paddock.v1.TournamentService/GetTournament',
             paddock_dot_v1_dot_tournament__pb2.GetTournamentRequest.SerializeToString,
             paddock_dot_v1_dot_tournament__pb2.GetTournamentResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def EnterBot(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/paddock.v1.TournamentService/EnterBot',
+            paddock_dot_v1_dot_tournament__pb2.EnterBotRequest.SerializeToString,
+            paddock_dot_v1_dot_tournament__pb2.EnterBotResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def WithdrawBot(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/paddock.v1.TournamentService/WithdrawBot',
+            paddock_dot_v1_dot_tournament__pb2.WithdrawBotRequest.SerializeToString,
+            paddock_dot_v1_dot_tournament__pb2.WithdrawBotResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def DisqualifyBot(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/paddock.v1.TournamentService/DisqualifyBot',
+            paddock_dot_v1_dot_tournament__pb2.DisqualifyBotRequest.SerializeToString,
+            paddock_dot_v1_dot_tournament__pb2.DisqualifyBotResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ReplayMatch(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/paddock.v1.TournamentService/ReplayMatch',
+            paddock_dot_v1_dot_tournament__pb2.ReplayMatchRequest.SerializeToString,
+            paddock_dot_v1_dot_tournament__pb2.ReplayMatchResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetTournamentLog(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/paddock.v1.TournamentService/GetTournamentLog',
+            paddock_dot_v1_dot_tournament__pb2.GetTournamentLogRequest.SerializeToString,
+            paddock_dot_v1_dot_tournament__pb2.GetTournamentLogResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -34,9 +34,10 @@ class TournamentServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> TournamentServiceAsyncStub: ...
     StartTournament: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.StartTournamentRequest, _tournament_pb2.StartTournamentResponse]
-    """Starts a tournament, or goes on with it where it was started before from the same text. Needs
-    the organiser's token. INVALID_ARGUMENT (tournament/wrong), ALREADY_EXISTS (tournament/other),
-    UNAVAILABLE (server/draining).
+    """Starts a tournament, or goes on with it where it was started before. A text that changed since
+    then changes the tournament as far as that is allowed. Needs the organiser's token.
+    INVALID_ARGUMENT (tournament/wrong), ALREADY_EXISTS (tournament/other), FAILED_PRECONDITION
+    (tournament/refused), UNAVAILABLE (server/draining).
     """
     StopTournament: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.StopTournamentRequest, _tournament_pb2.StopTournamentResponse]
     """Stops a tournament: what is under way is played to its end, nothing new begins. Needs the
@@ -50,6 +51,24 @@ class TournamentServiceStub:
     """All tournaments, the newest first."""
     GetTournament: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.GetTournamentRequest, _tournament_pb2.GetTournamentResponse]
     """One tournament with its standings. NOT_FOUND (tournament/unknown)."""
+    EnterBot: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.EnterBotRequest, _tournament_pb2.EnterBotResponse]
+    """Enters a bot late. Needs the organiser's token. NOT_FOUND (tournament/unknown),
+    FAILED_PRECONDITION (tournament/refused), UNAVAILABLE (server/draining), as all that follow.
+    """
+    WithdrawBot: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.WithdrawBotRequest, _tournament_pb2.WithdrawBotResponse]
+    """Takes a bot out of a tournament; its results stand, and what it has not begun is declared
+    against it. Needs the organiser's token.
+    """
+    DisqualifyBot: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.DisqualifyBotRequest, _tournament_pb2.DisqualifyBotResponse]
+    """Takes a bot out of a tournament, even after its end; its matches count as lost. Needs the
+    organiser's token.
+    """
+    ReplayMatch: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.ReplayMatchRequest, _tournament_pb2.ReplayMatchResponse]
+    """Voids a match of a tournament and has it played again. Needs the organiser's token. NOT_FOUND
+    (match/unknown), FAILED_PRECONDITION (match/not_over).
+    """
+    GetTournamentLog: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.GetTournamentLogRequest, _tournament_pb2.GetTournamentLogResponse]
+    """The log of a tournament, the newest line first. NOT_FOUND (tournament/unknown)."""
 
 @_typing.type_check_only
 class TournamentServiceAsyncStub(TournamentServiceStub):
@@ -57,9 +76,10 @@ class TournamentServiceAsyncStub(TournamentServiceStub):
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     StartTournament: _aio.UnaryUnaryMultiCallable[_tournament_pb2.StartTournamentRequest, _tournament_pb2.StartTournamentResponse]  # type: ignore[assignment]
-    """Starts a tournament, or goes on with it where it was started before from the same text. Needs
-    the organiser's token. INVALID_ARGUMENT (tournament/wrong), ALREADY_EXISTS (tournament/other),
-    UNAVAILABLE (server/draining).
+    """Starts a tournament, or goes on with it where it was started before. A text that changed since
+    then changes the tournament as far as that is allowed. Needs the organiser's token.
+    INVALID_ARGUMENT (tournament/wrong), ALREADY_EXISTS (tournament/other), FAILED_PRECONDITION
+    (tournament/refused), UNAVAILABLE (server/draining).
     """
     StopTournament: _aio.UnaryUnaryMultiCallable[_tournament_pb2.StopTournamentRequest, _tournament_pb2.StopTournamentResponse]  # type: ignore[assignment]
     """Stops a tournament: what is under way is played to its end, nothing new begins. Needs the
@@ -73,6 +93,24 @@ class TournamentServiceAsyncStub(TournamentServiceStub):
     """All tournaments, the newest first."""
     GetTournament: _aio.UnaryUnaryMultiCallable[_tournament_pb2.GetTournamentRequest, _tournament_pb2.GetTournamentResponse]  # type: ignore[assignment]
     """One tournament with its standings. NOT_FOUND (tournament/unknown)."""
+    EnterBot: _aio.UnaryUnaryMultiCallable[_tournament_pb2.EnterBotRequest, _tournament_pb2.EnterBotResponse]  # type: ignore[assignment]
+    """Enters a bot late. Needs the organiser's token. NOT_FOUND (tournament/unknown),
+    FAILED_PRECONDITION (tournament/refused), UNAVAILABLE (server/draining), as all that follow.
+    """
+    WithdrawBot: _aio.UnaryUnaryMultiCallable[_tournament_pb2.WithdrawBotRequest, _tournament_pb2.WithdrawBotResponse]  # type: ignore[assignment]
+    """Takes a bot out of a tournament; its results stand, and what it has not begun is declared
+    against it. Needs the organiser's token.
+    """
+    DisqualifyBot: _aio.UnaryUnaryMultiCallable[_tournament_pb2.DisqualifyBotRequest, _tournament_pb2.DisqualifyBotResponse]  # type: ignore[assignment]
+    """Takes a bot out of a tournament, even after its end; its matches count as lost. Needs the
+    organiser's token.
+    """
+    ReplayMatch: _aio.UnaryUnaryMultiCallable[_tournament_pb2.ReplayMatchRequest, _tournament_pb2.ReplayMatchResponse]  # type: ignore[assignment]
+    """Voids a match of a tournament and has it played again. Needs the organiser's token. NOT_FOUND
+    (match/unknown), FAILED_PRECONDITION (match/not_over).
+    """
+    GetTournamentLog: _aio.UnaryUnaryMultiCallable[_tournament_pb2.GetTournamentLogRequest, _tournament_pb2.GetTournamentLogResponse]  # type: ignore[assignment]
+    """The log of a tournament, the newest line first. NOT_FOUND (tournament/unknown)."""
 
 class TournamentServiceServicer(metaclass=_abc_1.ABCMeta):
     """Tournaments on this server. Looking is open to everybody."""
@@ -83,9 +121,10 @@ class TournamentServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _tournament_pb2.StartTournamentRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_tournament_pb2.StartTournamentResponse, _abc.Awaitable[_tournament_pb2.StartTournamentResponse]]:
-        """Starts a tournament, or goes on with it where it was started before from the same text. Needs
-        the organiser's token. INVALID_ARGUMENT (tournament/wrong), ALREADY_EXISTS (tournament/other),
-        UNAVAILABLE (server/draining).
+        """Starts a tournament, or goes on with it where it was started before. A text that changed since
+        then changes the tournament as far as that is allowed. Needs the organiser's token.
+        INVALID_ARGUMENT (tournament/wrong), ALREADY_EXISTS (tournament/other), FAILED_PRECONDITION
+        (tournament/refused), UNAVAILABLE (server/draining).
         """
 
     @_abc_1.abstractmethod
@@ -123,5 +162,53 @@ class TournamentServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_tournament_pb2.GetTournamentResponse, _abc.Awaitable[_tournament_pb2.GetTournamentResponse]]:
         """One tournament with its standings. NOT_FOUND (tournament/unknown)."""
+
+    @_abc_1.abstractmethod
+    def EnterBot(
+        self,
+        request: _tournament_pb2.EnterBotRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_tournament_pb2.EnterBotResponse, _abc.Awaitable[_tournament_pb2.EnterBotResponse]]:
+        """Enters a bot late. Needs the organiser's token. NOT_FOUND (tournament/unknown),
+        FAILED_PRECONDITION (tournament/refused), UNAVAILABLE (server/draining), as all that follow.
+        """
+
+    @_abc_1.abstractmethod
+    def WithdrawBot(
+        self,
+        request: _tournament_pb2.WithdrawBotRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_tournament_pb2.WithdrawBotResponse, _abc.Awaitable[_tournament_pb2.WithdrawBotResponse]]:
+        """Takes a bot out of a tournament; its results stand, and what it has not begun is declared
+        against it. Needs the organiser's token.
+        """
+
+    @_abc_1.abstractmethod
+    def DisqualifyBot(
+        self,
+        request: _tournament_pb2.DisqualifyBotRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_tournament_pb2.DisqualifyBotResponse, _abc.Awaitable[_tournament_pb2.DisqualifyBotResponse]]:
+        """Takes a bot out of a tournament, even after its end; its matches count as lost. Needs the
+        organiser's token.
+        """
+
+    @_abc_1.abstractmethod
+    def ReplayMatch(
+        self,
+        request: _tournament_pb2.ReplayMatchRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_tournament_pb2.ReplayMatchResponse, _abc.Awaitable[_tournament_pb2.ReplayMatchResponse]]:
+        """Voids a match of a tournament and has it played again. Needs the organiser's token. NOT_FOUND
+        (match/unknown), FAILED_PRECONDITION (match/not_over).
+        """
+
+    @_abc_1.abstractmethod
+    def GetTournamentLog(
+        self,
+        request: _tournament_pb2.GetTournamentLogRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_tournament_pb2.GetTournamentLogResponse, _abc.Awaitable[_tournament_pb2.GetTournamentLogResponse]]:
+        """The log of a tournament, the newest line first. NOT_FOUND (tournament/unknown)."""
 
 def add_TournamentServiceServicer_to_server(servicer: TournamentServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -1,0 +1,201 @@
+"""What an organiser changes while a tournament runs: entries, withdrawals, replays."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection
+
+from paddock_ladder.schedules import (
+    BadSchedule,
+    Change,
+    Correction,
+    Departure,
+    LateEntry,
+    Outcome,
+    declare,
+)
+from paddock_ladder.schedules.changes import departed
+from paddock_server.arena.opening import HOUSE
+from paddock_server.identity import BOT_NAME, new_match_id, stamp
+from paddock_server.store import ratings, results, store, tournaments
+from paddock_server.store.database import Database
+from paddock_server.store.rows import MatchRow, NewMatch
+from paddock_server.store.tournament_log import LogRow
+from paddock_server.store.tournaments import TournamentRow, declared_seats, outcome_of
+from paddock_server.tournaments.amending import check_open, checked
+from paddock_server.tournaments.definition import LADDER, definition_of
+from paddock_server.tournaments.desk import Desk
+from paddock_server.tournaments.ladder import LadderRunning
+from paddock_server.tournaments.log import line
+
+
+class CannotChange(Exception):
+    """Raised when a tournament can't be changed so; the text says why, and what to do."""
+
+
+class Voiding(NamedTuple):
+    """What becomes of a match that is voided."""
+
+    why: str
+    replay: bool = False
+    declare: Sequence[str] = ()  # the bots that lose it
+
+
+class Changes:
+    """Changes of tournaments, each stored with its log before anybody hears of it."""
+
+    def __init__(self, desk: Desk, database: Database) -> None:
+        self._desk = desk
+        self._database = database
+
+    async def enter(self, name: str, bot: str, who: str) -> bool:
+        """Enter a bot late; False where it is entered already."""
+        if not BOT_NAME.fullmatch(bot) or bot.startswith(HOUSE):
+            raise CannotChange(
+                f"{bot[:40]!r} can't be a bot's name; take up to 40 letters, digits, dots, dashes "
+                f"and underscores, and not {HOUSE}..."
+            )
+        async with self._desk.changing(name) as (row, rounds):
+            definition = definition_of(row)
+            if bot in definition.names:
+                return False
+            _refuse_done(row)
+            if definition.schedule == LADDER and not definition.bots:
+                raise CannotChange(f"{name} is open to everybody; connect {bot}, and it plays")
+            check_open(definition, [bot], self._desk.clock())
+            log = line(name, who, "entry", bot=bot)
+            await self._desk.save(_with(row, LateEntry(bot, rounds)), [log])
+        return True
+
+    async def withdraw(self, name: str, bot: str, who: str, why: str = "") -> None:
+        """Take a bot out of a tournament; its results stand."""
+        async with self._desk.changing(name) as (row, rounds):
+            _refuse_done(row)
+            _refuse_stranger(row, bot)
+            log = line(name, who, "withdrawal", bot=bot, why=why)
+            await self._desk.save(_with(row, Departure(bot, rounds)), [log])
+
+    async def disqualify(self, name: str, bot: str, who: str, why: str) -> None:
+        """Take a bot out of a tournament, even after its end; its matches count as lost."""
+        if not why:
+            raise CannotChange("say why; everybody can read it in the log")
+        async with self._desk.changing(name) as (row, rounds):
+            _refuse_stranger(row, bot)
+            log = line(name, who, "disqualification", bot=bot, why=why)
+            await self._desk.save(_with(row, Departure(bot, rounds, disqualified=True)), [log])
+
+    async def entered_in(self, bot: str) -> list[str]:
+        """The tournaments that are not done and that this bot is entered in."""
+        rows = [
+            row
+            for state in ("running", "upcoming", "stopped")
+            for row in await self._database.read(
+                tournaments.list_tournaments, 1_000_000, None, state
+            )
+        ]
+        return [row.name for row in rows if bot in definition_of(row).names]
+
+    async def void(self, match: MatchRow, voiding: Voiding, who: str) -> int:
+        """Make a match of a tournament count for nothing; how many others were rated again."""
+        async with self._desk.changing(match.tournament) as (row, rounds):
+            definition = definition_of(row)
+            if match.void:
+                raise CannotChange(f"{match.id} is void already: {match.void}")
+            if definition.schedule == LADDER:
+                return await self._void_on_ladder(row, match, voiding, who)
+            if voiding.replay == bool(voiding.declare):
+                raise CannotChange(
+                    f"{match.id} is a match of {row.name}; say either that it is played again "
+                    "(--replay) or which bots lose it (--declare BOT)"
+                )
+            was = outcome_of(
+                match.pairing, match.format, match.opening["bots"], match.results, match.block,
+                match.round, declared=match.state == "declared",
+            )  # fmt: skip
+            gone = departed(row.changes).intersection(was.bots)
+            if voiding.replay and gone:
+                raise CannotChange(
+                    f"{', '.join(sorted(gone))} left {row.name} and can't play {match.id} again; "
+                    "use: paddock match void --declare"
+                )
+            instead = _declared(was, voiding.declare)
+            return await self._correct(row, match, Correction(was, rounds), instead, voiding, who)
+
+    async def _correct(
+        self,
+        row: TournamentRow,
+        match: MatchRow,
+        correction: Correction,
+        instead: Outcome | None,
+        voiding: Voiding,
+        who: str,
+    ) -> int:
+        """Free the match's key, for another match or for what is declared instead."""
+        log = line(
+            row.name, who, "declaration" if instead else "replay",
+            bot=", ".join(voiding.declare), match_id=match.id, why=voiding.why,
+        )  # fmt: skip
+        reopened = row._replace(state="running", ended="") if row.state == "done" else row
+
+        def more(connection: Connection) -> int:
+            again = ratings.void(connection, match.number, voiding.why)
+            tournaments.set_aside(connection, match.number)
+            if instead is not None:
+                new = NewMatch(
+                    new_match_id(), match.format, instead.bots, match.opening, row.name,
+                    match.pairing, match.block, match.round,
+                )  # fmt: skip
+                (number,) = store.add_matches(connection, [new])
+                results.declare(connection, number, stamp(), declared_seats(instead))
+            return again
+
+        return await self._save(_with(reopened, correction), log, more)
+
+    async def _void_on_ladder(
+        self, row: TournamentRow, match: MatchRow, voiding: Voiding, who: str
+    ) -> int:
+        if voiding.replay or voiding.declare:
+            raise CannotChange(f"{row.name} is a ladder, where no match has to be made up for")
+        log = line(row.name, who, "void", match_id=match.id, why=voiding.why)
+
+        def more(connection: Connection) -> int:
+            tournaments.set_aside(connection, match.number)
+            return ratings.void(connection, match.number, voiding.why)
+
+        again = await self._save(row, log, more)
+        running = self._desk.running.get(row.name)
+        if isinstance(running, LadderRunning):
+            running.voided()
+        return again
+
+    async def _save(
+        self, row: TournamentRow, log: LogRow, more: Callable[[Connection], Any]
+    ) -> int:
+        return int(await self._desk.save(row, [log], more))
+
+
+def _with(row: TournamentRow, change: Change) -> TournamentRow:
+    return checked(row._replace(changes=(*row.changes, change)))
+
+
+def _declared(was: Outcome, losers: Sequence[str]) -> Outcome | None:
+    if not losers:
+        return None
+    try:
+        return declare(was.pairing, losers)
+    except BadSchedule as problem:
+        raise CannotChange(f"{problem.sentence}; give --declare a bot of the match") from None
+
+
+def _refuse_done(row: TournamentRow) -> None:
+    if row.state == "done":
+        raise CannotChange(f"{row.name} is done; nobody can enter or withdraw any more")
+
+
+def _refuse_stranger(row: TournamentRow, bot: str) -> None:
+    definition = definition_of(row)
+    open_to_all = definition.schedule == LADDER and not definition.bots
+    if bot not in definition.entered and not open_to_all:
+        raise CannotChange(
+            f"{bot[:40]!r} is not entered in {row.name}; see: paddock tournament show {row.name}"
+        )

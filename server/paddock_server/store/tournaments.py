@@ -141,7 +141,7 @@ def outcome_of(
     forfeits = tuple(bool(result["forfeit"]) for result in results)
     return Outcome(
         key, format_name, tuple(bots), ranks, totals, block, round_number, declared,
-        forfeits if any(forfeits) else (),
+        forfeits if any(forfeits) and not declared else (),
     )  # fmt: skip
 
 

@@ -1,0 +1,81 @@
+"""Real matches of twelve bots of graded strength, played with the rules directly.
+
+The bots are sample players that make a random move now and then: careful with 0 to 40 % of random
+moves, greedy with 0 to 60 %, and random. Every set of bots that can share a table plays equally
+often, at seats by lot.
+"""
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from random import Random
+from typing import Any, Final, NamedTuple
+
+from paddock_games import Brain, Chance, game_of, play
+from paddock_games.chance import NONCE_BYTES, SEED_BYTES
+
+
+class Grade(NamedTuple):
+    """A sample player, and how many of its moves are random, in percent."""
+
+    brain: str
+    random: int
+
+    @property
+    def name(self) -> str:
+        """As a bot."""
+        return f"{self.brain}-{self.random:02}"
+
+
+GRADES: Final = tuple(
+    Grade(brain, part)
+    for brain, parts in (
+        ("careful", (0, 3, 7, 13, 22, 40)),
+        ("greedy", (0, 8, 18, 35, 60)),
+        ("random", (0,)),
+    )
+    for part in parts
+)
+
+
+class Result(NamedTuple):
+    """How a match ended, by seat."""
+
+    bots: tuple[str, ...]
+    ranks: tuple[int, ...]
+    totals: tuple[int, ...]
+
+
+def bank(format_name: str, seats: int, times: int, seed: int) -> list[Result]:
+    """Every set of so many bots so many times."""
+    game = game_of(format_name)
+    rng = Random(f"graded {format_name} {seats} {seed}")
+    brains = {grade.name: _mixed(game.brains, grade) for grade in GRADES}
+    results = []
+    for _ in range(times):
+        for group in combinations(brains, seats):
+            bots = tuple(rng.sample(group, seats))
+            chance = Chance(rng.randbytes(SEED_BYTES), [rng.randbytes(NONCE_BYTES) for _ in bots])
+            start = game.start(format_name, seats, game.rules(None), chance)
+            _, end = play(start, [brains[bot] for bot in bots], [rng] * seats)
+            ended = end.result()
+            results.append(Result(bots, tuple(ended.ranks()), tuple(ended.totals)))
+    return results
+
+
+def score_order(results: Sequence[Result]) -> list[str]:
+    """The bots by the part of the others that they ranked above, the best first: the truth."""
+    scores: dict[str, list[float]] = {grade.name: [] for grade in GRADES}
+    for bots, ranks, _ in results:
+        for bot, rank in zip(bots, ranks, strict=True):
+            above = sum(other > rank for other in ranks) + 0.5 * (ranks.count(rank) - 1)
+            scores[bot].append(above / (len(ranks) - 1))
+    return sorted(scores, key=lambda bot: -sum(scores[bot]) / len(scores[bot]))
+
+
+def _mixed(brains: Mapping[str, Brain], grade: Grade) -> Brain:
+    usual, lot = brains[grade.brain], brains["random"]
+
+    def choose(view: Any, rng: Random) -> Any:
+        return (lot if 100 * rng.random() < grade.random else usual)(view, rng)
+
+    return choose

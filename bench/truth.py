@@ -1,0 +1,324 @@
+"""How true ladders are: simulated ones of known truth, and real matches of graded bots.
+
+    coverage  how many of the 90 % rank intervals hold the true rank, by pairing and by estimate
+    live      what a fitted prior does to live ratings alone: coverage, predictions of matches
+    graded    real matches of twelve graded bots: in how many ladders the top three are in order
+
+All of it takes about half an hour on one core; --quick is a look of three minutes, not a result.
+"""
+
+import argparse
+import time
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
+from random import Random
+from statistics import NormalDist, fmean
+from typing import Final, NamedTuple
+
+from bench.graded import Result, bank, score_order
+from bench.measure import Goal, Table, machine, show, show_json
+from tests.ladder.simulated import Ladder, by_lot, by_pair, ladder
+
+from paddock_games import FORMATS
+from paddock_ladder.calibration import Prediction, fitted_spread, log_loss
+from paddock_ladder.history import rate_history
+from paddock_ladder.joint import Posterior, Scored, fit_prior, joint, points_table
+from paddock_ladder.joint.prior import USUAL, Prior
+from paddock_ladder.played import Played
+from paddock_ladder.rating import Parameters, Rating
+from paddock_ladder.standing import Entry, standings
+from paddock_ladder.update import rate
+
+PARAMETERS: Final = Parameters(draw_probability=0.02)
+BOTS: Final = 100
+SEATS: Final = 4
+SPREADS: Final = (4.2, 8.3)
+MATCHES: Final = (20, 100)  # a bot
+GRADED: Final = {"summer": (4, 14), "two-player": (2, 90), "winter": (4, 8), "dino-twist": (4, 8)}
+"""By format: seats, and how often every set of bots plays."""
+
+STEPS: Final = (100, 250, 400)  # matches a bot
+HISTORY_BY, POINTS_BY = 400, 250
+_NORMAL: Final = NormalDist()
+
+Intervals = Mapping[str, tuple[int, int]]
+
+
+class Held(NamedTuple):
+    """How many intervals held, and how wide they were."""
+
+    held: float
+    width: float
+
+
+def held(intervals: Intervals, truth: Ladder) -> Held:
+    """Of one ladder."""
+    some = [
+        (low <= truth.true_rank(bot) <= high, high - low + 1)
+        for bot, (low, high) in intervals.items()
+    ]
+    return Held(fmean(one for one, _ in some), fmean(width for _, width in some))
+
+
+def of_ratings(ratings: Mapping[str, Rating]) -> Intervals:
+    """As the live ladder has them."""
+    lines = standings(Entry(bot, rating, 99, 0, 0, 0, 0) for bot, rating in ratings.items())
+    return {line.entry.bot: (line.best, line.worst) for line in lines}
+
+
+def of_posterior(posterior: Posterior) -> Intervals:
+    """From draws of all strengths."""
+    return {line.bot: (line.best, line.worst) for line in posterior.rank_intervals()}
+
+
+def simulated(spread: float, how: str, matches: int, seed: int) -> Ladder:
+    """A ladder of a hundred bots."""
+    tables = by_lot(SEATS) if how == "by lot" else by_pair(SEATS, PARAMETERS)
+    return ladder(f"{spread} {how} {matches} {seed}", BOTS, matches, spread, tables, PARAMETERS)
+
+
+def coverage(ladders: int) -> Iterator[tuple[tuple[str, ...], dict[str, Held]]]:
+    """Every pairing, spread and number of matches, by estimate."""
+    for spread in SPREADS:
+        for how in ("by lot", "by the ladder"):
+            for matches in MATCHES:
+                rows: dict[str, list[Held]] = defaultdict(list)
+                for seed in range(ladders):
+                    truth = simulated(spread, how, matches, seed)
+                    fitted = fit_prior(truth.played, PARAMETERS).applied(PARAMETERS)
+                    for name, intervals in (
+                        ("live", of_ratings(truth.live)),
+                        ("history", of_ratings(rate_history(truth.played, PARAMETERS))),
+                        ("joint", of_posterior(joint(truth.played, PARAMETERS).posterior)),
+                        ("joint, fitted", of_posterior(joint(truth.played, fitted).posterior)),
+                    ):
+                        rows[name].append(held(intervals, truth))
+                yield (
+                    (f"{spread}", how, f"{matches}"),
+                    {
+                        name: Held(*map(fmean, zip(*some, strict=True)))
+                        for name, some in rows.items()
+                    },
+                )
+
+
+# --- live ratings with another prior --------------------------------------------------------------
+
+
+class Live(NamedTuple):
+    """Live ratings with one prior."""
+
+    ratings: dict[str, Rating]
+    predictions: list[Prediction]  # of every two at a table, before the match, but for ties
+
+
+def lived(played: Iterable[Played], parameters: Parameters) -> Live:
+    """Match by match."""
+    ratings: dict[str, Rating] = {}
+    predictions = []
+    for bots, ranks in played:
+        before = [ratings.get(bot, parameters.first) for bot in bots]
+        for one, other in combinations(range(len(bots)), 2):
+            if ranks[one] != ranks[other]:
+                (mu, sigma), (theirs, doubt) = before[one], before[other]
+                spread = (2 * parameters.beta**2 + sigma**2 + doubt**2) ** 0.5
+                chance = _NORMAL.cdf((mu - theirs) / spread)
+                predictions.append(Prediction(chance, ranks[one] < ranks[other]))
+        ratings.update(zip(bots, rate(before, ranks, parameters), strict=True))
+    return Live(ratings, predictions)
+
+
+def priors(played: Sequence[Played], parameters: Parameters) -> dict[str, Parameters]:
+    """TrueSkill's, the usual one among bots, and the one that fits."""
+    return {
+        "TrueSkill (2)": parameters,
+        f"usual ({USUAL})": Prior(USUAL, 0, fitted=False).applied(parameters),
+        "fitted": fit_prior(played, parameters).applied(parameters),
+    }
+
+
+def live(ladders: int) -> Iterator[tuple[tuple[str, ...], tuple[float, ...]]]:
+    """Simulated ladders as the ladder pairs: coverage, log-loss, spread that is missing."""
+    for spread in SPREADS:
+        for matches in MATCHES:
+            rows: dict[str, list[tuple[float, ...]]] = defaultdict(list)
+            for seed in range(ladders):
+                truth = simulated(spread, "by the ladder", matches, seed)
+                for name, parameters in priors(truth.played, PARAMETERS).items():
+                    now = lived(truth.played, parameters)
+                    late = now.predictions[len(now.predictions) // 2 :]
+                    part, width = held(of_ratings(now.ratings), truth)
+                    rows[name].append(
+                        (
+                            part,
+                            width,
+                            log_loss(now.predictions),
+                            log_loss(late),
+                            fitted_spread(late[:5000]),
+                        )
+                    )
+            for name, some in rows.items():
+                yield (
+                    (f"{spread}", f"{matches}", name),
+                    tuple(map(fmean, zip(*some, strict=True))),
+                )
+
+
+# --- real matches ---------------------------------------------------------------------------------
+
+
+class Right(NamedTuple):
+    """In how many ladders the top three were in order, by estimate, and live log-loss by prior."""
+
+    format: str
+    matches: int  # a bot
+    live: float
+    history: float
+    joint: float
+    points: float
+
+
+def graded(format_name: str, ladders: int, quick: bool) -> Iterator[Right]:
+    """Ladders drawn from a bank of real matches."""
+    seats, times = GRADED[format_name]
+    results = bank(format_name, seats, max(1, times // 4) if quick else times, 1)
+    order = score_order(results)
+    parameters = Parameters(FORMATS[format_name].draw_probability)
+    rng = Random(f"drawn {format_name}")
+    for step in STEPS:
+        size = step * len(order) // seats
+        right: dict[str, list[bool]] = defaultdict(list)
+        for _ in range(ladders):
+            some = (
+                rng.sample(results, size) if size <= len(results) else rng.choices(results, k=size)
+            )
+            played: list[Played] = [(one.bots, one.ranks) for one in some]
+            for name, strengths in estimates(some, played, parameters).items():
+                best = sorted(strengths, key=lambda bot: -strengths[bot])[:3]
+                right[name].append(best == order[:3])
+        yield Right(format_name, step, **{name: fmean(some) for name, some in right.items()})
+
+
+def estimates(
+    some: Sequence[Result], played: Sequence[Played], parameters: Parameters
+) -> dict[str, dict[str, float]]:
+    """The strengths of all bots, by estimate."""
+    points = points_table(Scored(one.bots, one.totals) for one in some)
+    return {
+        "live": {b: r.conservative for b, r in lived(played, parameters).ratings.items()},
+        "history": {bot: rating.mu for bot, rating in rate_history(played, parameters).items()},
+        "joint": {b: r.mu for b, r in joint(played, parameters).posterior.ratings().items()},
+        "points": {line.bot: line.points for line in points.lines()},
+    }
+
+
+# --- shown ----------------------------------------------------------------------------------------
+
+
+def main() -> None:
+    """Measure and show."""
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.truth",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
+    parser.add_argument("--quick", action="store_true", help="few ladders: a look, not a result")
+    parser.add_argument(
+        "--part",
+        choices=("coverage", "live", "graded"),
+        action="append",
+        help="measure this alone; may be given more than once (default: all of it)",
+    )
+    chosen = parser.parse_args()
+    parts = chosen.part or ["coverage", "live", "graded"]
+    begun = time.process_time()
+    tables, goals = [], []
+    facts: dict[str, object] = {"machine": machine()}
+    if "coverage" in parts:
+        covered = list(coverage(2 if chosen.quick else 8))
+        facts["coverage"] = [
+            {"case": case, "held": {name: one._asdict() for name, one in row.items()}}
+            for case, row in covered
+        ]
+        names = list(covered[0][1])
+        tables.append(
+            Table(
+                "90 % rank intervals that hold (ranks wide)",
+                ("spread", "pairing", "matches", *names),
+                [
+                    (
+                        *case,
+                        *(
+                            f"{100 * row[name].held:.1f} % ({row[name].width:.1f})"
+                            for name in names
+                        ),
+                    )
+                    for case, row in covered
+                ],
+            )
+        )
+        for case, row in covered:
+            part = 100 * row["joint, fitted"].held
+            goals.append(Goal(f"coverage {' '.join(case)}", part, 88))
+            goals.append(Goal(f"coverage {' '.join(case)}", part, 96, at_least=False))
+    if "live" in parts:
+        measured = list(live(1 if chosen.quick else 4))
+        facts["live"] = measured
+        tables.append(
+            Table(
+                "Live ratings alone, by prior",
+                (
+                    "spread",
+                    "matches",
+                    "prior",
+                    "hold",
+                    "wide",
+                    "log-loss",
+                    "of the second half",
+                    "spread missing",
+                ),
+                [
+                    (
+                        *case,
+                        f"{100 * part:.1f} %",
+                        f"{width:.1f}",
+                        *(f"{x:.4f}" for x in losses),
+                        f"{missing:.2f}",
+                    )
+                    for case, (part, width, *losses, missing) in measured
+                ],
+            )
+        )
+    if "graded" in parts:
+        right = [
+            line
+            for name in GRADED
+            for line in graded(name, 10 if chosen.quick else 40, chosen.quick)
+        ]
+        facts["graded"] = [line._asdict() for line in right]
+        tables.append(
+            Table(
+                "Ladders of graded bots with the top three in order",
+                Right._fields,
+                [
+                    (line.format, f"{line.matches}", *(f"{100 * part:.0f} %" for part in line[2:]))
+                    for line in right
+                ],
+            )
+        )
+        for line in right:
+            if line.matches == HISTORY_BY:
+                goals.append(Goal(f"{line.format}, whole history", 100 * line.history, 90))
+            if line.matches == POINTS_BY:
+                goals.append(Goal(f"{line.format}, points", 100 * line.points, 90))
+    facts["seconds"] = time.process_time() - begun
+    if chosen.json:
+        show_json(facts, goals)
+    else:
+        show(f"{facts['seconds']:.0f} s of CPU", tables, goals)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,8 +1,8 @@
 """Dino Twist: attack Twist Island, settle your own. The rules, in the order to read them:
 
 material -> rules (and rules_1, an earlier version) -> card, event -> choice -> hand, island
--> scoring -> setting -> table -> view -> deal -> resolution -> state; then brains and careful (who plays), record (what is kept) and
-position (what people type).
+-> scoring -> setting -> table -> view -> deal -> resolution -> state; then brains and careful (who
+plays), record (what is kept) and position (what people type).
 """
 
 from collections.abc import Mapping, Sequence

@@ -161,12 +161,20 @@ class Table(NamedTuple):
         if choice.face_down:
             return f"{choice}: name the cards"
         if choice.kind == "BURY":
-            return "burying takes a Dino that is stronger than one of its species on Twist Island (T13)"
+            return f"burying takes a Dino stronger than {self._compared(seat)} (T13, B10)"
         if not choice.shape & self.event.shapes:
             return f"{choice}: so many cards, or these together, can't be played under {self.event}"
         if not self.setting.rules.attack_with_play:
             return f"{choice}: the territory is named when the play acts (B6)"
         return f"{choice}: name a territory that the play can attack, and none where it can't (B6)"
+
+    def _compared(self, seat: int) -> str:
+        by_territory = self.setting.rules.bury_by_territory and not self.setting.small[seat]
+        return (
+            "Twist Island's on its territory"
+            if by_territory
+            else "one of its species on Twist Island"
+        )
 
     def _why_no_attack(self, seat: int, choice: Choice) -> str:
         play = self.plays[seat]

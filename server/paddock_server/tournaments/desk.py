@@ -13,7 +13,7 @@ from paddock_server.identity import stamp
 from paddock_server.store import tournaments
 from paddock_server.store.rows import RatingChange
 from paddock_server.store.tournaments import TournamentRow
-from paddock_server.tournaments.definition import LADDER, Definition, read_given
+from paddock_server.tournaments.definition import LADDER, Definition, read_kept
 from paddock_server.tournaments.ladder import LadderRunning
 from paddock_server.tournaments.running import Running
 
@@ -60,13 +60,13 @@ class Desk:
         name = definition.name
         row = await self._arena.database.read(tournaments.find_tournament, name)
         if row is None:
-            made = TournamentRow(name, definition.given, "running", stamp())
+            made = TournamentRow(name, definition.kept(), "running", stamp())
             await self._arena.database.writer.write(
                 lambda connection: tournaments.add_tournament(connection, made)
             )
             await self._run(made)
             return False
-        if row.definition != definition.given:
+        if read_kept(row.definition).given != definition.given:
             raise OtherTournament(
                 f"a tournament {name} was started from another file; give this one another name"
             )
@@ -105,7 +105,7 @@ class Desk:
         )
 
     async def _run(self, row: TournamentRow) -> None:
-        definition = read_given(dict(row.definition), f"tournament {row.name}")
+        definition = read_kept(row.definition, f"tournament {row.name}")
         kind = LadderRunning if definition.schedule == LADDER else Running
         running = self.running[row.name] = kind(self._arena, definition)
         await running.start()

@@ -4,7 +4,6 @@ import asyncio
 from collections import Counter
 from collections.abc import Sequence
 
-from paddock_games import game_of
 from paddock_ladder.quality import quality
 from paddock_ladder.rating import Rating
 from paddock_ladder.schedules.ladder import Candidate, Table, pair
@@ -119,7 +118,7 @@ class LadderRunning:
         return pool
 
     def _plan(self, table: Table) -> Plan:
-        rules = game_of(table.format).rules(self.definition.rules)._asdict()
+        rules = self.definition.rules[table.format]
         return Plan(
             table.format, rules, table.bots, self.definition.clock,
             rated=self.definition.rated, tournament=self.definition.name,

@@ -10,7 +10,7 @@ from paddock_ladder.schedules import Outcome
 from paddock_ladder.schedules.standings import BotStanding, cross_table, standings
 from paddock_server.store import tournaments
 from paddock_server.store.tournaments import TournamentRow
-from paddock_server.tournaments.definition import LADDER, Definition, read_given
+from paddock_server.tournaments.definition import LADDER, Definition, read_kept
 
 
 class Report(NamedTuple):
@@ -26,7 +26,7 @@ class Report(NamedTuple):
 
 def report(row: TournamentRow, history: list[Outcome]) -> Report:
     """How a tournament stands after these matches."""
-    definition = read_given(dict(row.definition), f"tournament {row.name}")
+    definition = read_kept(row.definition, f"tournament {row.name}")
     if definition.schedule == LADDER:
         bots = tuple(sorted({bot for outcome in history for bot in outcome.bots}))
         planned: int | None = definition.matches or None
@@ -48,7 +48,7 @@ def stored_report(connection: Connection, name: str) -> Report | None:
 
 def planned_of(row: TournamentRow) -> int:
     """How many matches a tournament has in all; 0: it has no end."""
-    definition = read_given(dict(row.definition), f"tournament {row.name}")
+    definition = read_kept(row.definition, f"tournament {row.name}")
     if definition.schedule == LADDER:
         return definition.matches
     return definition.made().planned() or 0

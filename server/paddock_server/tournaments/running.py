@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from paddock_games import game_of
 from paddock_ladder.schedules import Next, Outcome, Pairing, Schedule, declare
 from paddock_server.arena.arena import Arena
 from paddock_server.arena.opening import Deal, Plan
@@ -117,10 +116,9 @@ class Running:
                     self._alive[pairing.key] = (pairing, match_id)
 
     def _plan(self, pairing: Pairing, deal: Deal | None, size: int) -> Plan:
-        rules = game_of(pairing.format).rules(self.definition.rules)._asdict()
         return Plan(
             pairing.format,
-            rules,
+            self.definition.rules[pairing.format],
             pairing.bots,
             self.definition.clock,
             rated=self.definition.rated,

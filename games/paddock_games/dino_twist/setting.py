@@ -17,8 +17,8 @@ _SEATS: Final = (MIN_SEATS, MAX_SEATS)
 FORMATS: Final = {
     form.name: form
     for form in (
-        Format("dino-twist", "dino_twist", "Dino Twist", _SEATS, 4, 0.03),
-        Format(SMALL, "dino_twist", "Dino Twist, Small T-Rex islands", _SEATS, 4, 0.034),
+        Format("dino-twist", "dino_twist", "Dino Twist", _SEATS, 4, 0.039),
+        Format(SMALL, "dino_twist", "Dino Twist, Small T-Rex islands", _SEATS, 4, 0.031),
     )
 }  # fmt: skip
 

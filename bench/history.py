@@ -64,7 +64,7 @@ class Sample:
         seats = [Seated(bot, "1", "ada", NO_NONCE) for bot in bots]
         rules = game_of(FORMAT).rules(None)
         match = Match("0" * 26, FORMAT, rules, seats, bytes(SEED_BYTES))
-        plan = Plan(FORMAT, rules._asdict(), tuple(bots), Clock(), rated=True)
+        plan = Plan(FORMAT, rules, tuple(bots), Clock(), rated=True)
         self.opening = opened(plan, [("1", "ada", False)] * len(bots), ENDED)
         self.events: list[Mapping[str, Any]] = []
         self.decisions = 0

@@ -168,10 +168,22 @@ class Game(ABC):
     name: ClassVar[str]
     formats: ClassVar[Mapping[str, Format]]
     brains: ClassVar[Mapping[str, Brain]]
+    rules_version: ClassVar[int] = 1
+    """A new default or a new reading of a rule is a new version; older matches keep theirs."""
 
     @abstractmethod
     def rules(self, given: object, where: str = "rules") -> Any:
-        """The rule options that a preset's name, an object or None (the defaults) stands for."""
+        """The rule options that a preset's name, an object or None (the defaults) stands for: a
+        named tuple that also has the `version` of the rules it belongs to."""
+
+    def kept_rules(self, kept: Mapping[str, object], version: int, where: str = "rules") -> Any:
+        """The rule options that were written down, in a record or a store, when the rules had this
+        version. A game with several versions reads each of them."""
+        return self.rules(kept, where)
+
+    @abstractmethod
+    def check(self, format_name: str, seats: int, rules: Any) -> None:
+        """Refuse a format, a number of seats or rule options that do not go together."""
 
     @abstractmethod
     def start(self, format_name: str, seats: int, rules: Any, chance: Chance) -> Any:

@@ -62,6 +62,7 @@ def write_record(match: Match, steps: Sequence[Step], end: Any) -> dict[str, Any
         "game": match.game.name,
         "format": match.format,
         "rules": match.rules._asdict(),
+        **_written_version(match.rules.version),
         "started": match.started,
         "ended": match.ended,
         "seats": [{**seated._asdict(), "nonce": seated.nonce.hex()} for seated in match.seats],
@@ -70,6 +71,11 @@ def write_record(match: Match, steps: Sequence[Step], end: Any) -> dict[str, Any
         "totals": list(result.totals),
         "ranks": list(result.ranks(match.forfeited)),
     }
+
+
+def _written_version(version: int) -> dict[str, int]:
+    """What a record says of the version of its rules: nothing of the first."""
+    return {"rules_version": version} if version > 1 else {}
 
 
 def read_record(line: str | bytes) -> Field:
@@ -93,7 +99,7 @@ def read_match(record: Field) -> Match:
     return Match(
         record.key("match").text(),
         form.name,
-        _read_rules(record.key("rules"), game),
+        _read_rules(record, game),
         seats,
         seed,
         None if tournament.value is None else tournament.text(),
@@ -112,11 +118,13 @@ def _read_seat(field: Field) -> Seated:
     )
 
 
-def _read_rules(field: Field, game: Game) -> Any:
+def _read_rules(record: Field, game: Game) -> Any:
+    field, stated = record.key("rules"), record.optional("rules_version")
+    version = 1 if stated is None else stated.whole(1, game.rules_version)
     if not isinstance(field.value, Mapping):
         field.refuse("must be an object with every option of the game")
     try:
-        rules = game.rules(field.value, field.where)
+        rules = game.kept_rules(field.value, version, field.where)
     except BadRules as problem:
         raise BadRecord(problem.where, problem.sentence) from None
     for option in rules._asdict():

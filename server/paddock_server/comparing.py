@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from paddock_games import game_of
 from paddock_ladder.schedules import Outcome, Seating
 from paddock_ladder.schedules.comparison import Comparing, Comparison
 from paddock_ladder.sequential import SequentialTest, Verdict
@@ -75,7 +74,7 @@ class Verdicts:
 
 
 def _definition(wanted: Compared, entries: Sequence[Entry]) -> Definition:
-    rules = game_of(wanted.seating.format).rules(wanted.rules)._asdict()
+    rules = {wanted.seating.format: wanted.rules}
     bots = tuple(Bot(entry.name) for entry in entries)
     return Definition(
         name="compare", schedule="compare", formats=(wanted.seating,), bots=bots, rules=rules,

@@ -18,7 +18,7 @@ from tests.independent import dino_twist, draftosaurus
 CHECKS = {"draftosaurus": draftosaurus.check, "dino_twist": dino_twist.check}
 RULES = {
     "draftosaurus": ("international", "polish", '{"place_after_reveal": true}'),
-    "dino_twist": ("standard", '{"attack_with_play": true, "small_seats": "0"}'),
+    "dino_twist": ("standard", '{"attack_with_play": true, "claw_strengths": "9 10"}'),
 }
 
 
@@ -86,6 +86,14 @@ def test_summary_as_json_counts_every_result(tmp_path: Path) -> None:
         (("--format", "summer", "--bots", ""), "--bots: no built-in bot ''"),
         (("--format", "summer", "--rules", "greek"), "--rules: no preset 'greek'"),
         (("--format", "summer", "--rules", "{"), "--rules: is not JSON"),
+        (
+            ("--format", "dino-twist", "--seats", "2", "--rules", '{"small_seats": "2"}'),
+            "small_seats: there is no seat 2, only 2 seats",
+        ),
+        (
+            ("--format", "dino-twist-small", "--rules", '{"small_seats": "0"}'),
+            "small_seats: every island of dino-twist-small is small; leave the option out",
+        ),
         (("--format", "summer", "--games", "0"), "'--games': 0 is not in the range"),
         (("--format", "summer", "--jobs", "many"), "'many' is not a valid integer"),
         ((), "Missing option '--format'"),

@@ -81,10 +81,11 @@ def test_the_worked_positions_of_dino_twist(tmp_path: Path) -> None:
     choices = json.loads(call("rules", "legal", tmp_path / "legal", "--json").out)
     assert [(c["territory"], c["settle"]) for c in choices] == [
         ("MOUNTAINS", "MOUNTAINS"),
-        ("MOUNTAINS", None),
+        ("CLIFF", "CLIFF"),
+        ("CLIFF", None),
     ]
     assert "54" in call("rules", "score", tmp_path / "score").out
-    assert "2 legal choices" in call("rules", "legal", tmp_path / "legal").out
+    assert "3 legal choices" in call("rules", "legal", tmp_path / "legal").out
 
 
 def test_every_rule_option_is_told() -> None:

@@ -45,6 +45,8 @@ PLAYED: Final = {form.name: Played(form.name, form.usual_seats) for form in FORM
             "attack_with_play": True,
             "fizzled_returns": True,
             "attack_may_be_waived": True,
+            "bury_by_territory": True,
+            "claw_strengths": "9 10",
             "others_draw_last": True,
             "discard_in_turn": True,
             "small_seats": "1",

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from hypothesis import strategies as st
 
-from paddock_games import FORMATS, Match, Seated, Step, game_of, play
+from paddock_games import FORMATS, BadRules, Match, Seated, Step, game_of, play
 from paddock_games.brains import any_legal
 
 # Every registered format at every number of seats: a new game is covered without a change here.
@@ -23,6 +23,8 @@ TABLES: Final = [
 VALUES: Final[Mapping[str, Sequence[object]]] = {
     "prairie_capacity": (None, 6, 2),
     "claw_copies": (1, 0, 2, 3),
+    "claw_strengths": ("", "10", "2 8 9"),
+    "island_bonus_ties": ("share", "skip", "in_turn"),
     "small_seats": ("", "0", "01"),
 }
 MOST_COMBINED: Final = 64  # combinations of options that are tried one by one
@@ -42,7 +44,8 @@ REFEREED: Final = [*TOGETHER, ("dino-twist", 2), ("dino-twist", 5), ("dino-twist
 @cache
 def options(form: str) -> list[Any]:
     """The rule options of a format's game, the defaults first: every combination where there are
-    few; where there are many, every value by itself and some combinations, always the same."""
+    few; where there are many, every value by itself and some combinations, always the same. What
+    the game refuses is left out."""
     rules = game_of(form).rules
     tried = {
         option: (value, not value) if type(value) is bool else VALUES[option]
@@ -55,9 +58,19 @@ def options(form: str) -> list[Any]:
     chooser = Random(form)
     mixed = [
         {option: chooser.choice(values) for option, values in tried.items()}
-        for _ in range(MOST_COMBINED - 1 - len(single))
+        for _ in range(4 * MOST_COMBINED)
     ]
-    return list(dict.fromkeys(rules(values) for values in ({}, *single, *mixed)))
+    found = dict.fromkeys(rules(v) for v in ({}, *single, *mixed) if _playable(form, v))
+    return list(found)[:MOST_COMBINED]
+
+
+def _playable(form: str, values: Mapping[str, object]) -> bool:
+    game = game_of(form)
+    try:
+        game.check(form, FORMATS[form].usual_seats, game.rules(values))
+    except BadRules:
+        return False
+    return True
 
 
 def match(form: str, seats: int, rules: object = None, number: int = 0) -> Match:

@@ -105,7 +105,7 @@ def test_a_tornado_swaps_the_pairs() -> None:
     start = table(["V2 A2", "V3 A3"], QUIET, ["TORNADO"], on_twist=twist(beach="A8"))
     acting = go(start, {0: play("V2"), 1: play("A3")})
     assert acting.to_move == (0,)
-    acting = go(acting, {0: attack("CLIFF")})
+    acting = go(acting, {0: attack("CLIFF", "CLIFF")})
     assert acting.table.round == 1  # 3 against 8, and the METEOR on the baby: seat 1 fizzled
     assert [str(acting.table.twist.card(place)) for place in ("BEACH", "SEA", "MOUNTAINS")] == [
         "AQUA-1", "AQUA-8", "VOLI-2",
@@ -186,9 +186,9 @@ def test_an_earthquake_lets_the_beaten_choose_between_two() -> None:
     start = table(["A5 K2", "V2"], "EARTHQUAKE")
     acting = go(start, {0: play("A5"), 1: play("V2")})
     acting = go(acting)
-    assert settles(acting, 0, "SEA") == ["BEACH", "SEA", None]
+    assert settles(acting, 0, "SEA") == ["BEACH", "SEA"]
     quiet = go(go(table(["A5 K2", "V2"], "ALONE"), {0: play("A5"), 1: play("V2")}))
-    assert settles(quiet, 0, "SEA") == ["SEA", None]
+    assert settles(quiet, 0, "SEA") == ["SEA"]
 
 
 def test_new_generations_exchanges_up_to_three_cards_face_down() -> None:
@@ -214,12 +214,34 @@ def test_equal_totals_of_different_species_act_together_and_draw_in_seat_order()
     acting = go(start, {0: play("A5"), 1: play("V5"), 2: play("H9")})
     assert acting.table.waiting == ((0, 1), (2,))
     assert acting.to_move == (0, 1)
-    after = go(acting, {0: attack("SEA", "SEA"), 1: attack("CLIFF")})
+    after = go(acting, {0: attack("SEA", "SEA"), 1: attack("CLIFF", "CLIFF")})
     assert after.hands[0] == codes("K2 A2 V3 H2 K9 K8 K7")
     assert after.hands[1] == codes("K3 K6 H8 H7 H6 A9 A8")
     one_by_one = table(["A5 K2", "V5 K3", "H9 K4"], "ALONE", equals_in_seat_order=True)
     acting = go(one_by_one, {0: play("A5"), 1: play("V5"), 2: play("H9")})
     assert acting.table.waiting == ((0,), (1,), (2,))
+
+
+def test_an_empty_territory_is_filled_and_a_filled_one_may_be_exchanged() -> None:
+    """T11, B8: discarding what was beaten takes a filled territory."""
+    cases: list[tuple[str, Island, list[str | None]]] = [
+        ("ALONE", island(beach="A9"), ["SEA"]),
+        ("ALONE", island(sea="A9"), ["SEA", None]),
+        ("EARTHQUAKE", island(sea="A9"), ["BEACH", "SEA"]),
+        ("EARTHQUAKE", island(beach="A8", sea="A9"), ["BEACH", "SEA", None]),
+    ]
+    for event, mine, expected in cases:
+        start = table(["A5 K2", "V9 K3"], event, islands={0: mine})
+        acting = go(start, {0: play("A5"), 1: play("V9")})
+        assert settles(acting, 0, "SEA") == expected
+        if None not in expected:
+            with pytest.raises(IllegalChoice, match=r"while a territory .* is empty .B8"):
+                go(acting, {0: attack("SEA")})
+    for mine, expected in ((without("hill"), None), (island(**FULL), "free")):
+        start = table(["A5 K2", "V9 K3"], "ALONE", islands={0: mine}, small_seats="0")
+        acting = go(start, {0: play("A5"), 1: play("V9")})
+        assert (attack("SEA") in acting.legal(0)) is (expected == "free")
+        assert attack("SEA", "CLIFF") in acting.legal(0)  # T17: filled or not
 
 
 def test_an_occupant_may_be_exchanged_and_is_discarded() -> None:
@@ -236,14 +258,16 @@ def test_an_occupant_may_be_exchanged_and_is_discarded() -> None:
 
 def test_babies_leave_the_game_or_are_reshuffled() -> None:
     for reshuffled, expected in ((False, []), (True, ["AQUA-1"])):
-        start = table(["A5 K2", "V9 K3"], "ALONE", babies_reshuffled=reshuffled)
+        mine = {0: island(sea="A9")}
+        start = table(["A5 K2", "V9 K3"], "ALONE", islands=mine, babies_reshuffled=reshuffled)
         after = go(go(start, {0: play("A5"), 1: play("V9")}), {0: attack("SEA")})
         assert discards(after) == expected
 
 
 def test_the_discard_pile_is_shuffled_when_the_draw_pile_is_empty() -> None:
     hands = ["A5 A6 K2 K3 K4 K5 H2", "V9 V8 K6 K7 K8 K9 H4"]
-    start = table(hands, QUIET, pile="H3", on_twist=twist(beach="A7"))
+    mine = {0: island(beach="A1")}
+    start = table(hands, QUIET, pile="H3", islands=mine, on_twist=twist(beach="A7"))
     acting = go(go(start, {0: play("A5 A6"), 1: play("V9")}))  # seat 1 drew the last card
     assert (acting.deal.pile, acting.deal.shuffled) == ((), ())
     after = go(acting, {0: attack("BEACH", "BEACH")})
@@ -256,22 +280,45 @@ def test_the_discard_pile_is_shuffled_when_the_draw_pile_is_empty() -> None:
     assert both.table.discards == 0
 
 
-def test_burying_takes_a_stronger_dino_on_the_same_territory() -> None:
+def test_burying_takes_a_dino_stronger_than_one_of_its_species() -> None:
+    """T13, B10: than at least one of the two; by territory, than the one on its own."""
     mine, there = {0: island(sea="A5")}, twist(sea="A5", beach="A4")
     hands = ["A2 K2 H2", "V2 V3"]
-    assert bury("A2 K2") not in table(hands, QUIET, islands=mine, on_twist=there).legal(0)
-    by_species = table(hands, QUIET, islands=mine, on_twist=there, bury_by_species=True)
-    assert bury("A2 K2") in by_species.legal(0)
-    small = table(hands, QUIET, islands=mine, on_twist=there, small_seats="0")
+    assert bury("A2 K2") in table(hands, QUIET, islands=mine, on_twist=there).legal(0)
+    equal = table(hands, QUIET, islands=mine, on_twist=twist(sea="A5", beach="A5*"))
+    assert bury("A2 K2") not in equal.legal(0)
+    others: dict[str, Any] = {"islands": mine, "on_twist": there, "bury_by_territory": True}
+    assert bury("A2 K2") not in table(hands, QUIET, **others).legal(0)
+    with pytest.raises(IllegalChoice, match="on its territory"):
+        go(table(hands, QUIET, **others), {0: bury("A2 K2")})
+    # T17: territories of a small island mean nothing, and species do.
+    small = table(hands, QUIET, small_seats="0", **others)
     assert bury("A2 K2") in small.legal(0)
+    stranger = others | {"islands": {0: island(cliff="A5")}}
+    assert bury("A2 K2") in table(hands, QUIET, small_seats="0", **stranger).legal(0)
     weaker = table(hands, "ALONE", islands=mine, on_twist=twist(sea="A4"))
     assert {choice for choice in weaker.legal(0) if choice.kind == "BURY"} == {
         bury("A2 K2"), bury("A2 H2"), bury("K2 H2"),
     }  # fmt: skip
     after = go(weaker, {0: bury("A2 K2")})
     assert entries(after, 0) == [["AQUA-2", "KARNI-2"]]
-    with pytest.raises(IllegalChoice, match="T13"):
+    # Burials are open: the other seat sees which cards they are.
+    assert names("A2 K2") == [str(card) for card in after.view(1).graveyards[0][0]]
+    assert GAMES["dino_twist"].shown(bury("A2 K2")) is bury("A2 K2")
+    with pytest.raises(IllegalChoice, match=r"one of its species on Twist Island .T13"):
         go(table(hands, QUIET), {0: bury("A2 K2")})
+
+
+def test_burying_looks_at_twist_island_after_the_event() -> None:
+    """B10: the TORNADO that begins the round has swapped the pairs already."""
+    mine, there = {0: island(sea="A5")}, twist(sea="A6", beach="A4")
+    start = table(["A2 K2", "V2 V3"], "METEOR-HILL", ["TORNADO"], islands=mine, on_twist=there,
+                  bury_by_territory=True)  # fmt: skip
+    assert bury("A2 K2") not in start.legal(0)
+    after = go(start, {0: play("K2"), 1: play("V2")})
+    while after.table.round == 0:
+        after = go(after)
+    assert any(choice.kind == "BURY" for choice in after.legal(0))
 
 
 def test_cancelled_and_burying_seats_draw_first_or_last() -> None:
@@ -325,17 +372,53 @@ def test_island_bonuses_go_to_the_first_rounds_that_fill_one() -> None:
     assert [score.parts["ISLAND_BONUS"] for score in acting.table.scores()] == [10, 10, 5]
 
 
+@pytest.mark.parametrize(
+    ("ties", "first", "then"),
+    [
+        ("share", (10, 10, 0, 0), (10, 10, 5, 0)),
+        ("skip", (10, 10, 0, 0), (10, 10, 3, 0)),
+        ("in_turn", (5, 10, 0, 0), (5, 10, 3, 0)),  # seat 1 acted before seat 0
+    ],
+)
+def test_tied_island_bonuses_are_shared_skipped_or_taken_in_turn(
+    ties: str, first: tuple[int, ...], then: tuple[int, ...]
+) -> None:
+    mine = {0: without("sea"), 1: without("cliff"), 2: without("hill"), 3: without("hill")}
+    hands = ["A5 K2", "V4 K3", "H2 H9 K4", "K9 K8"]
+    start = table(hands, "ALONE", ["ALONE", "ALONE"], islands=mine, island_bonus_ties=ties)
+    state = go(start, {0: play("A5"), 1: play("V4"), 2: play("H2"), 3: play("K9")})
+    wanted = {0: attack("SEA", "SEA"), 1: attack("CLIFF", "CLIFF"),
+              2: attack("RIVERSIDE", "RIVERSIDE"), 3: attack("JUNGLE", "JUNGLE")}  # fmt: skip
+    while state.table.round == 0:
+        state = go(state, {seat: wanted[seat] for seat in state.to_move})
+    assert state.table.bonuses == first
+    state = go(state, {2: play("H9")})
+    while state.table.round == 1:
+        state = go(state, {2: attack("HILL", "HILL")} if 2 in state.to_move else {})
+    assert state.table.bonuses == then
+
+
+def test_bonuses_in_turn_go_by_seat_where_totals_are_equal() -> None:
+    mine = {0: without("sea"), 1: without("cliff")}
+    start = table(["A5 K2", "V5 K3"], "ALONE", ["HELP"], islands=mine, island_bonus_ties="in_turn")
+    acting = go(start, {0: play("A5"), 1: play("V5")})
+    after = go(acting, {0: attack("SEA", "SEA"), 1: attack("CLIFF", "CLIFF")})
+    assert after.table.bonuses == (10, 5)
+
+
 def test_a_small_island_takes_anybody_anywhere() -> None:
     some: dict[str, Any] = {"small_seats": "0"}
     for form, rules in (("dino-twist-small", {}), ("dino-twist", some)):
         start = table(["A5 K2", "V9 K3"], "ALONE", form=form, **rules)
         acting = go(start, {0: play("A5"), 1: play("V9")})
-        assert len(settles(acting, 0, "SEA")) == 9
+        assert len(settles(acting, 0, "SEA")) == 8  # and it may not be discarded (B8)
         after = go(acting, {0: attack("SEA", "CLIFF")})
         assert str(after.table.islands[0].card("CLIFF")) == "AQUA-1"
-        assert (len(settles(after, 1, "CLIFF")) == 9) is (form == "dino-twist-small")
+        assert (len(settles(after, 1, "CLIFF")) == 8) is (form == "dino-twist-small")
     with pytest.raises(BadRules, match="there is no seat 3, only 3 seats"):
         setting("dino-twist", 3, GAMES["dino_twist"].rules({"small_seats": "03"}))
+    with pytest.raises(BadRules, match="every island of dino-twist-small is small; leave"):
+        setting("dino-twist-small", 3, GAMES["dino_twist"].rules(some))
 
 
 # --- the other options ------------------------------------------------------------------------
@@ -371,15 +454,31 @@ def test_a_play_that_fizzles_can_go_back_to_the_hand() -> None:
     assert discards(acting) == []
 
 
+@pytest.mark.parametrize("named", [False, True])
+def test_a_waived_play_does_not_come_back_to_the_hand(named: bool) -> None:
+    """B8: whether no territory was named with the play, or the attack is waived when it acts."""
+    rules = dict.fromkeys(("attack_with_play", "attack_may_be_waived", "fizzled_returns"), True)
+    there = twist(jungle="K8", desert="K8*")
+    start = table(["A5 H2", "K2 V9"], "ALONE", ["HELP"], on_twist=there, **rules)
+    assert {(str(c.cards[0]), c.territory) for c in start.legal(0)} >= {("AQUA-5", None)}
+    state = go(start, {0: play("A5", "AQUA", "SEA" if named else None), 1: play("K2")})
+    if named:
+        state = go(state, {0: attack(None)})
+    assert code("A5") not in state.hands[0]
+    assert discards(state) == ["AQUA-5"]
+    assert code("K2") in state.hands[1]  # it could beat nothing, so it fizzled (B7)
+
+
 def test_an_attack_may_be_waived_and_settling_may_be_forced() -> None:
-    hands = ["A5 K2", "V9 K3"]
+    hands, mine = ["A5 K2", "V9 K3"], {0: island(sea="A9")}
     cases: list[tuple[dict[str, Any], bool, bool]] = [
         ({}, False, True),
         ({"attack_may_be_waived": True}, True, True),
         ({"must_settle": True}, False, False),
     ]
     for rules, waives, lets_go in cases:
-        acting = go(table(hands, "ALONE", **rules), {0: play("A5"), 1: play("V9")})
+        start = table(hands, "ALONE", islands=mine, **rules)
+        acting = go(start, {0: play("A5"), 1: play("V9")})
         assert (attack(None) in acting.legal(0)) is waives
         assert (attack("SEA") in acting.legal(0)) is lets_go
         if waives:
@@ -406,10 +505,23 @@ def test_as_many_copies_carry_claws_as_the_rules_say() -> None:
         assert sum(CARDS[one].claw for one in deck) == 36 * copies
 
 
+def test_claws_can_go_by_strength() -> None:
+    """B2: all copies of the named strengths carry one, and no others."""
+    deck = setting("dino-twist", 2, GAMES["dino_twist"].rules({"claw_strengths": "2 10"})).deck
+    assert len(deck) == 108
+    assert {CARDS[one].strength for one in deck if CARDS[one].claw} == {2, 10}
+    assert sum(CARDS[one].claw for one in deck) == 2 * 3 * 4
+    with pytest.raises(BadRules, match="claw_copies or claw_strengths, not both"):
+        GAMES["dino_twist"].rules({"claw_strengths": "10", "claw_copies": 2})
+
+
 @pytest.mark.parametrize(
     "rules",
     [{"claw_copies": 4}, {"claw_copies": True}, {"small_seats": "20"}, {"small_seats": "7"},
-     {"small_seats": 0}, {"must_settle": 1}, {"x": True}, "polish", 3],
+     {"small_seats": 0}, {"must_settle": 1}, {"x": True}, "polish", 3,
+     {"claw_strengths": "10 9"}, {"claw_strengths": "1"}, {"claw_strengths": 9},
+     {"claw_strengths": " 9"}, {"island_bonus_ties": "split"}, {"island_bonus_ties": None},
+     {"bury_by_species": True}, {"rules_version": 1}],
 )  # fmt: skip
 def test_rules_that_are_none_are_refused(rules: object) -> None:
     with pytest.raises(BadRules):

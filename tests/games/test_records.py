@@ -80,6 +80,7 @@ def test_a_record_comes_back_as_the_match_it_was_written_from(
 def test_a_record_says_everything_outside_its_games(form: str, seats: int) -> None:
     one, steps, end, record = recorded(match(form, seats, number=5))
     assert record.pop("games") == one.game.games(steps, end)
+    assert record.pop("rules_version", 1) == one.game.rules_version
     assert record == {
         "record": "paddock/1",
         "match": "M5",

@@ -27,10 +27,15 @@ def events() -> list[str]:
     return [*cards, "CARNAGE", "HELP"]
 
 
-def deck(claws: int) -> list[str]:
+def deck(rules: Record) -> list[str]:
     """T1, B2: the 108 cards in order."""
+    named = rules["claw_strengths"].split()
+
+    def clawed(strength: int, copy: int) -> bool:
+        return str(strength) in named if named else copy <= rules["claw_copies"]
+
     return [
-        f"{species}-{strength}" + ("-CLAW" if copy <= claws else "")
+        f"{species}-{strength}" + ("-CLAW" if clawed(strength, copy) else "")
         for species in SPECIES
         for strength in range(2, 11)
         for copy in (1, 2, 3)
@@ -65,7 +70,7 @@ class Game:
         cards = events()
         shuffle(stream, cards)
         self.events = cards[:10]
-        self.pile = deck(rules["claw_copies"])
+        self.pile = deck(rules)
         shuffle(stream, self.pile)
         self.hands = [[self.pile.pop(0) for _ in range(7)] for _ in range(seats)]
         for seat in range(seats):
@@ -77,6 +82,8 @@ class Game:
         self.islands: list[dict[str, str]] = [{} for _ in range(seats)]
         self.graveyards: list[list[list[str]]] = [[] for _ in range(seats)]
         self.bonuses = [0] * seats
+        self.filled: list[int] = []  # seats with a full island
+        self.prizes = [10, 5, 3]
         self.discards: list[str] = []
         self.shuffled: list[list[str]] = []
         self.event = ""
@@ -121,11 +128,12 @@ class Game:
         ]
 
     def may_bury(self, seat: int) -> bool:
+        """B10: by species; with the option by territory, but not on a small island."""
         for territory, card in self.islands[seat].items():
-            against = [territory]
-            if self.rules["bury_by_species"] or self.small[seat]:
-                against = [t for t, home in HOMES.items() if home == species_of(card)]
-            if any(strength_of(card) > strength_of(self.twist[t]) for t in against):
+            against = [t for t, home in HOMES.items() if home == species_of(card)]
+            if self.rules["bury_by_territory"] and not self.small[seat]:
+                against = [territory]
+            if min(strength_of(self.twist[t]) for t in against) < strength_of(card):
                 return True
         return False
 
@@ -209,10 +217,20 @@ class Game:
         if self.rules["others_draw_last"]:
             for seat in out:
                 self.draw(seat)
-        left = [bonus for bonus in (10, 5, 3) if bonus not in self.bonuses]
-        for seat in range(self.seats):
-            if len(self.islands[seat]) == 8 and not self.bonuses[seat] and left:
-                self.bonuses[seat] = left[0]
+        self.give_bonuses(plays)
+
+    def give_bonuses(self, plays: list[Any]) -> None:
+        """T15: who filled the island this round, and what is left for them."""
+        new = [s for s in range(self.seats) if len(self.islands[s]) == 8 and s not in self.filled]
+        self.filled += new
+        if self.rules["island_bonus_ties"] == "in_turn":
+            for seat in sorted(new, key=lambda s: (self.total(plays[s]), s)):
+                self.bonuses[seat] = self.prizes.pop(0) if self.prizes else 0
+        elif new and self.prizes:
+            for seat in new:
+                self.bonuses[seat] = self.prizes[0]
+            used = len(new) if self.rules["island_bonus_ties"] == "skip" else 1
+            del self.prizes[:used]
 
     def act(self, acting: list[int], told: Record, where: str) -> None:
         totals = {seat: self.total(told["plays"][seat]) for seat in acting}
@@ -230,7 +248,7 @@ class Game:
                 if possible:
                     attacked.add(seat)
                     self.attack(seat, play, possible, told["attacks"][seat], where)
-                elif self.rules["fizzled_returns"]:
+                elif self.rules["fizzled_returns"] and not self.waived(play):
                     self.hands[seat] += play["cards"]
                 else:
                     self.discards += play["cards"]
@@ -240,6 +258,10 @@ class Game:
         for seat, attack in enumerate(told["attacks"]):
             if (attack is not None) != (seat in attacked):
                 raise Wrong(f"{where}.attacks[{seat}]: made or missing where it should not be")
+
+    def waived(self, play: Record) -> bool:
+        """B8: the play could have named a territory and did not."""
+        return bool(self.targets(play)) and not self.rules["waived_returns"]
 
     def attack(self, seat: int, play: Record, possible: list[str], told: Any, where: str) -> None:
         if told is None:
@@ -258,20 +280,26 @@ class Game:
         gone.remove(stays)
         for card in gone:
             self.throw(card)
+        homes = self.homes(seat, territory)
         if settle is None:
-            if self.rules["must_settle"]:
+            empty = any(home not in self.islands[seat] for home in homes)
+            if self.rules["must_settle"] or (empty and not self.rules["need_not_settle"]):
                 raise Wrong(f"{where}: it must settle")
             self.throw(beaten)
             return
-        if not self.small[seat] and settle != territory and not (
-            self.event == "EARTHQUAKE" and HOMES.get(settle) == HOMES[territory]
-        ):  # fmt: skip
+        if settle not in homes:
             raise Wrong(f"{where}: may not settle in {settle}")
-        if settle not in HOMES:
-            raise Wrong(f"{where}: no such territory")
         if settle in self.islands[seat]:
             self.throw(self.islands[seat][settle])
         self.islands[seat][settle] = beaten
+
+    def homes(self, seat: int, territory: str) -> list[str]:
+        """T11, T17, EARTHQUAKE: where on the own island a Dino beaten there may settle."""
+        if self.small[seat]:
+            return list(HOMES)
+        if self.event == "EARTHQUAKE":
+            return [home for home in HOMES if HOMES[home] == HOMES[territory]]
+        return [territory]
 
     # --- the end ----------------------------------------------------------------------------
 
@@ -299,22 +327,39 @@ class Game:
         return made
 
 
+def meant(rules: Record, version: int) -> Record:
+    """The options with what version 1 of the rules did otherwise, in the words of version 2."""
+    if version == 2:
+        return rules | {"need_not_settle": False, "waived_returns": False}
+    return rules | {
+        "bury_by_territory": not rules["bury_by_species"],
+        "need_not_settle": not rules["must_settle"],
+        "waived_returns": True,
+        "claw_strengths": "",
+        "island_bonus_ties": "share",
+    }
+
+
 def check(record: Record) -> None:
     """Play the record again; Wrong where it tells anything else than what happened."""
     seats = len(record["seats"])
     want("dino_twist", record["game"], "game")
     if record["format"] not in FORMATS or not 2 <= seats <= 6:
         raise Wrong("no such format, or not with so many")
+    version = record.get("rules_version", 1)
+    rules = meant(record["rules"], version)
+    if version == 2 and record["format"] == "dino-twist-small":
+        want("", rules["small_seats"], "small_seats")
     nonces = [bytes.fromhex(seat["nonce"]) for seat in record["seats"]]
     stream = words(bytes.fromhex(record["fairness"]["seed"]), nonces)
     (told,) = record["games"]
-    game = Game(record["format"], seats, record["rules"], stream)
+    game = Game(record["format"], seats, rules, stream)
     want(game.events, told["events"], "events")
     want([sorted(hand, key=in_order) for hand in game.hands], told["hands"], "hands")
     want(game.pile, told["pile"], "pile")
     box, number = game.cards(), 0
     for shown, event in enumerate(game.events):
-        game.event = "" if record["rules"]["quiet_first_round"] and shown == 0 else event
+        game.event = "" if rules["quiet_first_round"] and shown == 0 else event
         if game.event == "VOLCANO":
             continue
         if number >= len(told["rounds"]):
@@ -322,7 +367,7 @@ def check(record: Record) -> None:
         where = f"rounds[{number}]"
         want(game.event or None, told["rounds"][number]["event"], f"{where}.event")
         game.round(told["rounds"][number], where)
-        want(box if not record["rules"]["babies_reshuffled"] else game.cards(), game.cards(), where)
+        want(box if not rules["babies_reshuffled"] else game.cards(), game.cards(), where)
         number += 1
     want(number, len(told["rounds"]), "rounds")
     want(game.shuffled, told["shuffled"], "shuffled")

@@ -26,6 +26,14 @@ REFUSED: list[tuple[str, Any]] = [
     ("rules/unknown", START(format="two-player", bots=["a", "b"], rules='{"x": 1}')),
     ("rules/unknown", START(format="two-player", bots=["a", "b"], rules="{" * 5000)),
     ("rules/unknown", START(format="two-player", bots=["a", "b"], count=10_001)),
+    (
+        "rules/unknown",
+        START(format="dino-twist", bots=["a", "b"], seats=2, rules='{"small_seats": "2"}'),
+    ),
+    (
+        "rules/unknown",
+        START(format="dino-twist-small", bots=["a", "b"], seats=2, rules='{"small_seats": "0"}'),
+    ),
     ("match/unknown", match_pb2.GetMatchRequest(match_id="none")),
     ("page/bad_token", match_pb2.ListMatchesRequest(page_token="-1")),  # noqa: S106
     ("page/bad_token", match_pb2.ListMatchesRequest(page_token="\u0661")),  # noqa: S106

@@ -2,13 +2,19 @@
 
 import pytest
 
+from paddock_games.dino_twist import Rules1
 from paddock_ladder.schedules import SCHEDULES, Seating
 from paddock_server.referee.clock import Clock
 from paddock_server.toml_file import BadFile
-from paddock_server.tournaments.definition import read_definition
+from paddock_server.tournaments.definition import read_definition, read_kept
 
 BOTS = 'bots = ["ada", "bob", "cyd", "dan"]\n'
 LEAST = 'name = "cup"\nschedule = "round-robin"\nformats = ["two-player"]\n' + BOTS
+TWIST = (
+    'name = "cup"\nschedule = "round-robin"\nseats = {}\nformats = ["dino-twist{}"]\n'
+    + BOTS
+    + "[rules]\n"
+)
 
 
 def test_what_is_not_said_has_its_default() -> None:
@@ -54,9 +60,19 @@ def test_everything_can_be_said() -> None:
     assert made.bots[0].command == ("node", "my bot.js", "--fast")
     assert made.bots[1].command[1:] == ("-m", "paddock.bots.monte_carlo")
     assert made.bots[2].command == ()
-    assert made.rules == {"quarantine_may_stay": True}
+    assert set(made.rules) == {"summer", "two-player-winter"}
+    assert all(rules.quarantine_may_stay for rules in made.rules.values())
     assert made.patience_seconds == 0.0
     assert not made.rated
+
+
+def test_a_tournament_is_kept_with_the_versions_of_its_rules() -> None:
+    made = read_definition(TWIST.format(2, ""))
+    assert made.kept() == {**made.given, "rules_versions": {"dino_twist": 2}}
+    assert read_kept(made.kept()) == made
+    older = read_kept({**made.given, "rules": {"bury_by_species": True}})
+    assert older.rules == {"dino-twist": Rules1(bury_by_species=True)}
+    assert read_kept(older.kept()) == older
 
 
 @pytest.mark.parametrize("schedule", [*SCHEDULES, "ladder"])
@@ -98,6 +114,13 @@ def test_every_schedule_can_be_named(schedule: str) -> None:
         (LEAST + "[clock]\nbase = 0\n", "clock.base must be more than 0"),
         (LEAST + "[clock]\nhour = 1\n", "clock.hour is unknown"),
         (LEAST + "[rules]\nwinter = true\n", "winter"),
+        (TWIST.format(4, "") + 'small_seats = "4"\n', "there is no seat 4, only 4 seats"),
+        (TWIST.format(4, "-small") + 'small_seats = "1"\n', "island of dino-twist-small is small"),
+        (
+            TWIST.format(4, "").replace("round-robin", "knockout") + 'small_seats = "3"\n',
+            "there is no seat 3, only 2 seats",
+        ),
+        (LEAST + "rules_versions = {dino_twist = 1}\n", "unknown key 'rules_versions'"),
     ],
 )
 def test_what_can_not_be_played_is_refused_in_a_sentence(text: str, words: str) -> None:

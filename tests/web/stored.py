@@ -31,7 +31,7 @@ def store_match(
     game, match_id = game_of(format_name), new_match_id()
     bots = tuple(bot for bot, _, _ in seats)
     rules = game.rules(None)
-    plan = Plan(format_name, rules._asdict(), bots, Clock(), **planned)
+    plan = Plan(format_name, rules, bots, Clock(), **planned)
     kept = opened(plan, [(version, owner, True) for _, version, owner in seats], STARTED)
     new = NewMatch(
         match_id, format_name, bots, kept, plan.tournament, plan.pairing, plan.block, plan.round

@@ -14,7 +14,7 @@ from paddock.errors import Unreadable
 from paddock.match import read_event, read_match, read_result
 from paddock.v1 import arena_pb2, match_pb2
 from paddock_games import IllegalChoice, Match, write_record
-from paddock_games.dino_twist import Choice, State
+from paddock_games.dino_twist import Choice, Rules, Rules1, State
 from paddock_games.dino_twist.card import CARDS
 from paddock_server.referee.clock import Clock
 from paddock_server.referee.commands import Ask
@@ -174,3 +174,35 @@ def test_there_is_no_such_choice(words: tuple[Any, ...]) -> None:
     with pytest.raises(IllegalChoice, match="there is no choice") as refusal:
         Choice(*words)
     assert str(refusal.value).isprintable()
+
+
+def begun(one: Match) -> arena_pb2.MatchStarted:
+    """What seat 0 hears when the match begins."""
+    frame = arena_pb2.PlayResponse.FromString(items.started(one, 0, Clock()))
+    return frame.items[0].match_started
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [Rules1(), Rules1(claw_copies=0, bury_by_species=True, must_settle=True), Rules(),
+     Rules(claw_strengths="9 10", island_bonus_ties="skip", bury_by_territory=True)],
+)  # fmt: skip
+def test_bots_are_told_the_version_of_the_rules(rules: Rules | Rules1) -> None:
+    one = match("dino-twist", 2)._replace(rules=rules)
+    told = read_match(begun(one))
+    assert told.rules == rules
+    assert told.rules.version == rules.version
+    for state in states(one):
+        for seat in state.to_move:
+            frame = arena_pb2.PlayResponse.FromString(asked(one, state, seat))
+            ask = read_ask(frame.items[0].ask, told._replace(seat=seat))
+            assert ask.legal == ask.view.legal == state.legal(seat)
+
+
+def test_rules_without_a_version_are_the_first_and_unknown_ones_are_not_guessed() -> None:
+    message = begun(match("dino-twist", 2))
+    message.dino_twist.version = 3
+    with pytest.raises(Unreadable, match="version 3 of the rules of Dino Twist; update"):
+        read_match(message)
+    message.dino_twist.Clear()
+    assert read_match(message).rules == Rules1()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, cast
 from paddock.errors import Unreadable
 from paddock.v1 import arena_pb2, dino_twist_pb2
 from paddock_games import BadRules, IllegalChoice
-from paddock_games.dino_twist import Choice, Rules, View
+from paddock_games.dino_twist import AnyRules, Choice, DinoTwist, Rules, Rules1, View
 from paddock_games.dino_twist.card import CARDS, Card, pack
 from paddock_games.dino_twist.choice import KINDS, Kind
 from paddock_games.dino_twist.event import EVENTS, NO_EVENT, Event
@@ -64,12 +64,14 @@ def _view(ask: "Ask") -> View:
     return cast(View, ask.view)
 
 
-def rules(message: arena_pb2.MatchStarted) -> Rules:
-    """The rule options of a match that begins."""
+def rules(message: arena_pb2.MatchStarted) -> AnyRules:
+    """The rule options of a match that begins, of the version that it is played by."""
     said = message.dino_twist
-    names = [name for name in Rules._fields if name != "claw_copies"]
-    options = {name: getattr(said, name) for name in names}
-    return Rules(claw_copies=said.claw_copies if said.HasField("claw_copies") else 1, **options)
+    if said.version > DinoTwist.rules_version:
+        raise Unreadable(f"version {said.version} of the rules of Dino Twist; update paddock")
+    kind = Rules if said.version > 1 else Rules1
+    options = {field.name: value for field, value in said.ListFields()}  # the others are absent
+    return kind(**{name: options[name] for name in kind._fields if name in options})
 
 
 def choice(message: arena_pb2.GameChoice) -> Choice:
@@ -105,7 +107,7 @@ def _territory(name: str | None) -> dino_twist_pb2.DinoTwistTerritory.ValueType:
 
 
 def view(
-    message: arena_pb2.GameView, seat: int, format_name: str, seats: int, options: Rules
+    message: arena_pb2.GameView, seat: int, format_name: str, seats: int, options: AnyRules
 ) -> View:
     """What the seat knows, as the rules library has it: equal to the view on the server."""
     said = message.dino_twist

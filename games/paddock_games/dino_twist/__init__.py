@@ -1,11 +1,11 @@
 """Dino Twist: attack Twist Island, settle your own. The rules, in the order to read them:
 
-material -> rules -> card, event -> choice -> hand, island -> scoring -> setting -> table -> view
--> deal -> resolution -> state; then brains and careful (who plays), record (what is kept) and
-position (what people type).
+material -> rules (and rules_1, an earlier version) -> card, event -> choice -> hand, island
+-> scoring -> setting -> table -> view -> deal -> resolution -> state; then brains and careful (who
+plays), record (what is kept) and position (what people type).
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any, ClassVar
 
@@ -18,14 +18,15 @@ from paddock_games.dino_twist.choice import Choice
 from paddock_games.dino_twist.deal import draw
 from paddock_games.dino_twist.luck import luck_of
 from paddock_games.dino_twist.position import legal_position, score_position
-from paddock_games.dino_twist.rules import Rules, read_rules
+from paddock_games.dino_twist.rules import VERSION, AnyRules, Rules, kept_rules, read_rules
+from paddock_games.dino_twist.rules_1 import Rules1
 from paddock_games.dino_twist.setting import FORMATS, setting
 from paddock_games.dino_twist.state import State
 from paddock_games.dino_twist.view import View
 from paddock_games.field import Field
 from paddock_games.game import Brain, Game, Luck, Step
 
-__all__ = ["Choice", "DinoTwist", "Rules", "State", "View"]
+__all__ = ["AnyRules", "Choice", "DinoTwist", "Rules", "Rules1", "State", "View"]
 
 
 class DinoTwist(Game):
@@ -33,12 +34,21 @@ class DinoTwist(Game):
 
     name = "dino_twist"
     formats = FORMATS
+    rules_version = VERSION
     brains: ClassVar[dict[str, Brain]] = {"random": any_legal, "greedy": greedy, "careful": careful}
 
     def rules(self, given: object, where: str = "rules") -> Rules:
         return read_rules(given, where)
 
-    def start(self, format_name: str, seats: int, rules: Rules, chance: Chance) -> State:
+    def kept_rules(
+        self, kept: Mapping[str, object], version: int, where: str = "rules"
+    ) -> AnyRules:
+        return kept_rules(kept, version, where)
+
+    def check(self, format_name: str, seats: int, rules: AnyRules) -> None:
+        setting(format_name, seats, rules)
+
+    def start(self, format_name: str, seats: int, rules: AnyRules, chance: Chance) -> State:
         place = setting(format_name, seats, rules)
         return State.first(place, *draw(place, chance))
 

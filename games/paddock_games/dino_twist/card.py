@@ -97,14 +97,15 @@ def unpack(counts: int) -> list[int]:
 
 
 @cache
-def deck(claw_copies: int) -> tuple[int, ...]:
+def deck(claw_copies: int, claw_strengths: str) -> tuple[int, ...]:
     """T1, B2: the 108 cards, in order."""
-    return tuple(
-        card.code
-        for card in CARDS
-        if card.strength > BABY
-        for _ in range(claw_copies if card.claw else COPIES - claw_copies)
-    )
+    strengths = [int(word) for word in claw_strengths.split()]
+    codes: list[int] = []
+    for card in CARDS:
+        if card.strength > BABY:
+            claws = COPIES * (card.strength in strengths) if strengths else claw_copies
+            codes += [card.code] * (claws if card.claw else COPIES - claws)
+    return tuple(codes)
 
 
 def cards(codes: Iterable[int]) -> tuple[Card, ...]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import Any, Final, Literal, TypeAlias, get_args
+from typing import Any, Final, Literal, NamedTuple, TypeAlias, get_args
 
 from paddock_games.dino_twist.card import (
     CARDS,
@@ -205,15 +205,26 @@ def of(kind: Kind, codes: tuple[int, ...], which: int = -1, at: int = -1, to: in
     return _make(key) if found is None else found
 
 
+class Ways(NamedTuple):
+    """The ways to attack one territory, by what becomes of the beaten Dino (T11, B8)."""
+
+    binding: tuple[int, ...]  # while one of these is empty on the own island, the Dino settles
+    settling: tuple[Choice, ...]
+    free: tuple[Choice, ...]  # where nothing binds: settling, then discarding it
+
+
 @cache
-def attacks(small: bool, either: bool, must_settle: bool) -> tuple[tuple[Choice, ...], ...]:
-    """By territory: the ways to attack it and to settle what is beaten: on the same one, on either
-    of its species (EARTHQUAKE), or anywhere on a small island (T17); or to discard it."""
+def attacks(
+    small: bool, either: bool, must_settle: bool, need_not_settle: bool
+) -> tuple[Ways, ...]:
+    """By territory: the ways to attack it. The beaten Dino settles on the same territory, on either
+    of its species (EARTHQUAKE), or anywhere on a small island (T17)."""
     ways = []
     for at, which in enumerate(HOME):
-        places = range(len(HOME)) if small else PAIRS[which] if either else (at,)
+        places = tuple(range(len(HOME))) if small else PAIRS[which] if either else (at,)
         settling = tuple(of("ATTACK", (), at=at, to=place) for place in places)
-        ways.append(settling if must_settle else (*settling, of("ATTACK", (), at=at)))
+        free = settling if must_settle else (*settling, of("ATTACK", (), at=at))
+        ways.append(Ways(() if need_not_settle else places, settling, free))
     return tuple(ways)
 
 

@@ -1,6 +1,6 @@
 """An island: eight territories, each with a Dino or empty; Twist Island is one without gaps."""
 
-from operator import gt
+from operator import gt, itemgetter
 from typing import Final
 
 from paddock_games.dino_twist.card import BABIES, CARDS, CLAW, NAMES, STRENGTH, WHICH, Card
@@ -8,6 +8,7 @@ from paddock_games.dino_twist.material import HOME, PAIRS, TERRITORIES, Territor
 
 EMPTY: Final = -1
 _strength: Final = STRENGTH.__getitem__
+_swapped: Final = itemgetter(1, 0, 3, 2, 5, 4, 7, 6)  # the two territories of every species
 
 
 class Island(tuple[int, ...]):
@@ -61,21 +62,22 @@ TWIST_ISLAND: Final = Island([BABIES[which] for which in HOME])  # T3
 
 def tornado(twist: Island) -> Island:
     """TORNADO: Twist Island after the two Dinos of every species swapped places."""
-    places = list(twist)
-    for one, other in PAIRS:
-        places[one], places[other] = places[other], places[one]
-    return Island(places)
+    return Island(_swapped(twist))
 
 
-def may_bury(island: Island, twist: Island, small: bool, by_species: bool) -> bool:
-    """T13, B10: whether a Dino of the island is stronger than the one on Twist Island that it is
-    compared with: the one on its territory, or either of its species."""
-    if not (small or by_species):
-        strengths = map(_strength, island), map(_strength, twist)
-        return True in map(gt, *strengths)
-    for code in island:
-        if code >= 0:
-            one, other = PAIRS[WHICH[code]]
-            if STRENGTH[code] > min(STRENGTH[twist[one]], STRENGTH[twist[other]]):
-                return True
-    return False
+def may_bury(island: Island, twist: Island, small: bool, by_territory: bool) -> bool:
+    """T13, B10: whether a Dino of the island is stronger than at least one of the two of its
+    species on Twist Island; by territory, than the one on its own. Territories of a small island
+    (T17) mean nothing."""
+    if small:
+        for code in island:
+            if code >= 0:
+                one, other = PAIRS[WHICH[code]]
+                if STRENGTH[code] > min(STRENGTH[twist[one]], STRENGTH[twist[other]]):
+                    return True
+        return False
+    if True in map(gt, map(_strength, island), map(_strength, twist)):
+        return True
+    return not by_territory and True in map(
+        gt, map(_strength, island), map(_strength, _swapped(twist))
+    )

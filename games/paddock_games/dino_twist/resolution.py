@@ -105,7 +105,13 @@ class Resolution:
         self.phase, self.asked = phase, seats
 
     def _end_round(self) -> None:
-        self.bonuses = island_bonuses(self.bonuses, self.islands)
+        ties = self.setting.rules.island_bonus_ties
+        if ties == "in_turn":
+            groups = self._order(self._acting(self.plays))
+            turns: Sequence[int] = [seat for group in groups for seat in group]
+        else:
+            turns = self.setting.everybody
+        self.bonuses = island_bonuses(self.bonuses, self.islands, ties, turns)
         self.begin_round(self.round + 1)
 
     # --- NEW_GENERATIONS --------------------------------------------------------------------
@@ -228,12 +234,16 @@ class Resolution:
         self._act_next()
 
     def _fizzle(self, seats: Sequence[int]) -> None:
-        """B7: a play without a target is discarded, or goes back to the hand."""
+        """B7: a play without a target is discarded, or goes back to the hand. One that names no
+        territory although it has a target was waived (B8): it is discarded."""
+        rules = self.setting.rules
         for seat in seats:
             play = self.plays[seat]
             if play is None:
                 continue
-            if self.setting.rules.fizzled_returns:
+            if rules.fizzled_returns and (
+                rules.waived_returns or not targets(play, self.event, self.twist, named=False)
+            ):
                 self.hands[seat] = tuple(sorted(self.hands[seat] + play.codes))
             else:
                 self.discards += play.packed

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from paddock_games.dino_twist.island import Island
 from paddock_games.dino_twist.material import CLAW_BONUS, GRAVEYARD_POINTS, ISLAND_BONUSES
-from paddock_games.dino_twist.rules import Rules
+from paddock_games.dino_twist.rules import AnyRules
 
 PARTS: Final = ("ISLAND", "GRAVEYARD", "ISLAND_BONUS", "CLAW_BONUS")
 
@@ -25,7 +25,7 @@ def scores(
     islands: Sequence[Island],
     graveyards: Sequence[Graveyard],
     bonuses: Sequence[int],
-    rules: Rules,
+    rules: AnyRules,
 ) -> tuple[Score, ...]:
     """Everybody's points by name, as the table stands."""
     claws = [island.claws for island in islands]
@@ -42,17 +42,25 @@ def scores(
     return tuple(made)
 
 
-def _entries(graveyard: Graveyard, rules: Rules) -> int:
+def _entries(graveyard: Graveyard, rules: AnyRules) -> int:
     """B4: what counts in a graveyard."""
     return sum(map(len, graveyard)) if rules.graveyard_per_card else len(graveyard)
 
 
-def island_bonuses(bonuses: tuple[int, ...], islands: Sequence[Island]) -> tuple[int, ...]:
-    """T15: the bonuses by seat at the end of a round; all that fill up in it get the best left."""
-    left = [bonus for bonus in ISLAND_BONUSES if bonus not in bonuses]
-    if not left:
+def island_bonuses(
+    bonuses: tuple[int, ...], islands: Sequence[Island], ties: str, turns: Sequence[int]
+) -> tuple[int, ...]:
+    """T15: the bonuses by seat at the end of a round in which the seats acted in these turns."""
+    filled = [seat for seat in turns if islands[seat].is_full and not bonuses[seat]]
+    if not filled:
         return bonuses
-    return tuple([
-        bonus or (left[0] if island.is_full else 0)
-        for bonus, island in zip(bonuses, islands, strict=True)
-    ])  # fmt: skip
+    if ties == "share":  # all of a round get the best one left, and use up one
+        left = [bonus for bonus in ISLAND_BONUSES if bonus not in bonuses]
+    else:  # every seat uses up one
+        left = list(ISLAND_BONUSES[sum(map(bool, bonuses)) :])
+    if ties != "in_turn":
+        left = left[:1] * len(filled)
+    after = list(bonuses)
+    for seat, bonus in zip(filled, left, strict=False):
+        after[seat] = bonus
+    return tuple(after)

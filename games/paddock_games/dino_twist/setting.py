@@ -6,20 +6,19 @@ from typing import Final, Literal, TypeAlias
 from paddock_games.dino_twist.card import ALL_BABIES, deck, pack
 from paddock_games.dino_twist.choice import attacks
 from paddock_games.dino_twist.material import MAX_SEATS, MIN_SEATS
-from paddock_games.dino_twist.rules import Rules
+from paddock_games.dino_twist.rules import AnyRules
 from paddock_games.errors import BadRules
 from paddock_games.game import Format
 
 Phase: TypeAlias = Literal["DISCARD", "PLAY", "ATTACK", "OVER"]
 
+SMALL: Final = "dino-twist-small"
 _SEATS: Final = (MIN_SEATS, MAX_SEATS)
 FORMATS: Final = {
     form.name: form
     for form in (
-        Format("dino-twist", "dino_twist", "Dino Twist", _SEATS, 4, 0.03),
-        Format(
-            "dino-twist-small", "dino_twist", "Dino Twist, Small T-Rex islands", _SEATS, 4, 0.034
-        ),
+        Format("dino-twist", "dino_twist", "Dino Twist", _SEATS, 4, 0.039),
+        Format(SMALL, "dino_twist", "Dino Twist, Small T-Rex islands", _SEATS, 4, 0.031),
     )
 }  # fmt: skip
 
@@ -29,24 +28,27 @@ class Setting:
 
     __slots__ = ("box", "deck", "everybody", "format", "rules", "seats", "small", "ways")
 
-    def __init__(self, format_name: str, seats: int, rules: Rules) -> None:
+    def __init__(self, format_name: str, seats: int, rules: AnyRules) -> None:
         self.format = format_name
         self.seats = seats
         self.rules = rules
         self.everybody = tuple(range(seats))
-        everywhere = format_name == "dino-twist-small"
+        everywhere = format_name == SMALL
         # T17: by seat, whether its island is a Small T-Rex island.
         self.small = tuple(everywhere or str(s) in rules.small_seats for s in self.everybody)
         # T11: by seat, without and with an EARTHQUAKE: the ways to attack, by territory.
         self.ways = tuple(
-            tuple(attacks(small, either, rules.must_settle) for either in (False, True))
+            tuple(
+                attacks(small, either, rules.must_settle, rules.need_not_settle)
+                for either in (False, True)
+            )
             for small in self.small
         )
-        self.deck = deck(rules.claw_copies)
+        self.deck = deck(rules.claw_copies, rules.claw_strengths)
         # The cards that are never lost, packed (B11).
         self.box = pack(self.deck) + (ALL_BABIES if rules.babies_reshuffled else 0)
 
-    def __reduce__(self) -> tuple[object, tuple[str, int, Rules]]:
+    def __reduce__(self) -> tuple[object, tuple[str, int, AnyRules]]:
         return setting, (self.format, self.seats, self.rules)
 
     def __repr__(self) -> str:
@@ -54,13 +56,17 @@ class Setting:
 
 
 @cache
-def setting(format_name: str, seats: int, rules: Rules) -> Setting:
-    """The setting of a match; refuses unknown formats and impossible numbers of seats."""
+def setting(format_name: str, seats: int, rules: AnyRules) -> Setting:
+    """The setting of a match; refuses unknown formats, impossible numbers of seats and rules
+    that the format can't be played with."""
     form = FORMATS.get(format_name)
     if form is None:
         raise BadRules("format", f"no format {format_name!r}; there are {', '.join(FORMATS)}")
     form.check_seats(seats)
     if rules.small_seats and int(rules.small_seats[-1]) >= seats:
         sentence = f"there is no seat {rules.small_seats[-1]}, only {seats} seats"
+        raise BadRules("rules.small_seats", sentence)
+    if rules.small_seats and format_name == SMALL and rules.version > 1:
+        sentence = f"every island of {SMALL} is small; leave the option out, or play dino-twist"
         raise BadRules("rules.small_seats", sentence)
     return Setting(format_name, seats, rules)

@@ -91,25 +91,30 @@ class Table(NamedTuple):
     def may_bury(self, seat: int) -> bool:
         """T13: whether the seat has a Dino that is strong enough."""
         setting = self.setting
-        small, by_species = setting.small[seat], setting.rules.bury_by_species
-        return may_bury(self.islands[seat], self.twist, small, by_species)
+        small, by_territory = setting.small[seat], setting.rules.bury_by_territory
+        return may_bury(self.islands[seat], self.twist, small, by_territory)
 
     def ways(self, seat: int, at: int) -> tuple[Choice, ...]:
-        """T10, T11: the ways of the seat to attack this territory and to settle what it beats."""
-        return self.setting.ways[seat][self.event.kind == "EARTHQUAKE"][at]
+        """T10, T11: the ways of the seat to attack this territory and to settle what it beats; to
+        discard it only where no territory that it may settle on is empty (B8)."""
+        binding, settling, free = self.setting.ways[seat][self.event.kind == "EARTHQUAKE"][at]
+        island = self.islands[seat]
+        for place in binding:
+            if island[place] < 0:
+                return settling
+        return free
 
     def targets(self, play: Choice) -> list[int]:
         """T10: the territories that a play may attack; the one it names, where it has to (B6)."""
         return targets(play, self.event, self.twist, self.setting.rules.attack_with_play)
 
     def _attacks(self, seat: int) -> tuple[Choice, ...]:
-        setting, play, event = self.setting, self.plays[seat], self.event
-        ways = setting.ways[seat][event.kind == "EARTHQUAKE"]
+        play, rules = self.plays[seat], self.setting.rules
         found: tuple[Choice, ...] = ()
         if play is not None:
-            for at in targets(play, event, self.twist, setting.rules.attack_with_play):
-                found += ways[at]
-        return (*found, NO_ATTACK) if setting.rules.attack_may_be_waived else found
+            for at in targets(play, self.event, self.twist, rules.attack_with_play):
+                found += self.ways(seat, at)
+        return (*found, NO_ATTACK) if rules.attack_may_be_waived else found
 
     def allows(self, seat: int, held: tuple[int, ...], choice: object) -> bool:
         """Whether a seat that is asked may choose this, if it has the cards: what `legal` says,
@@ -121,9 +126,8 @@ class Table(NamedTuple):
             play = self.plays[seat]
             if choice.at < 0 or play is None:
                 return choice is NO_ATTACK and rules.attack_may_be_waived
-            ways = self.setting.ways[seat][self.event.kind == "EARTHQUAKE"]
             possible = targets(play, self.event, self.twist, rules.attack_with_play)
-            return choice.at in possible and choice in ways[choice.at]
+            return choice.at in possible and choice in self.ways(seat, choice.at)
         if rules.attack_with_play:
             return choice in self.legal(seat, held)
         if kind == "PLAY":
@@ -157,12 +161,20 @@ class Table(NamedTuple):
         if choice.face_down:
             return f"{choice}: name the cards"
         if choice.kind == "BURY":
-            return "burying takes a Dino that is stronger than its kind on Twist Island (T13)"
+            return f"burying takes a Dino stronger than {self._compared(seat)} (T13, B10)"
         if not choice.shape & self.event.shapes:
             return f"{choice}: so many cards, or these together, can't be played under {self.event}"
         if not self.setting.rules.attack_with_play:
             return f"{choice}: the territory is named when the play acts (B6)"
         return f"{choice}: name a territory that the play can attack, and none where it can't (B6)"
+
+    def _compared(self, seat: int) -> str:
+        by_territory = self.setting.rules.bury_by_territory and not self.setting.small[seat]
+        return (
+            "Twist Island's on its territory"
+            if by_territory
+            else "one of its species on Twist Island"
+        )
 
     def _why_no_attack(self, seat: int, choice: Choice) -> str:
         play = self.plays[seat]
@@ -173,7 +185,9 @@ class Table(NamedTuple):
             could = ", ".join(TERRITORIES[at] for at in targets)
             return f"{choice.territory} can't be attacked by {play}; possible: {could}"
         if choice.to < 0:
-            return "what was beaten has to settle (B8)"
+            always = self.setting.rules.must_settle
+            when = "" if always else " while a territory that it may settle on is empty"
+            return f"the beaten Dino has to settle{when} (B8)"
         home = SPECIES[HOME[choice.at]]
         return f"a {home} from {choice.territory} may not settle in {choice.settle} (T11)"
 

@@ -6,7 +6,7 @@ from paddock_games.dino_twist.card import Card, cards, unpack
 from paddock_games.dino_twist.choice import Choice
 from paddock_games.dino_twist.event import EVENTS, Event
 from paddock_games.dino_twist.island import Island
-from paddock_games.dino_twist.rules import Rules
+from paddock_games.dino_twist.rules import AnyRules
 from paddock_games.dino_twist.scoring import Score
 from paddock_games.dino_twist.setting import Phase
 from paddock_games.dino_twist.table import Table
@@ -86,7 +86,7 @@ class View(NamedTuple):
         return self.table.setting.seats
 
     @property
-    def rules(self) -> Rules:
+    def rules(self) -> AnyRules:
         """The rule options of the match."""
         return self.table.setting.rules
 

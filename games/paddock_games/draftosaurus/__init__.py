@@ -37,6 +37,9 @@ class Draftosaurus(Game):
     def rules(self, given: object, where: str = "rules") -> Rules:
         return read_rules(given, where)
 
+    def check(self, format_name: str, seats: int, rules: Rules) -> None:
+        setting(format_name, seats, rules)
+
     def start(self, format_name: str, seats: int, rules: Rules, chance: Chance) -> State:
         place = setting(format_name, seats, rules)
         return State.first(place, draw(place, chance))

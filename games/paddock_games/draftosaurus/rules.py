@@ -15,6 +15,11 @@ class Rules(NamedTuple):
     prairie_capacity: int | None = None  # A3
     place_after_reveal: bool = False  # A4
 
+    @property
+    def version(self) -> int:
+        """The version of the rules that has these options."""
+        return 1
+
 
 PRESETS: Final[dict[str, Rules]] = {
     "international": Rules(),

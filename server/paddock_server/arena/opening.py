@@ -27,7 +27,7 @@ class Plan(NamedTuple):
     """A match that is to be played, once its bots are there; kept as JSON."""
 
     format: str
-    rules: Mapping[str, Any]
+    rules: Any  # as the format's game has them
     bots: tuple[str, ...]  # by seat
     clock: Clock
     rated: bool = False
@@ -42,8 +42,13 @@ class Plan(NamedTuple):
 
     def kept(self) -> dict[str, Any]:
         """What goes into the store."""
-        deal = self.deal._asdict() if self.deal else None
-        return {**self._asdict(), "clock": self.clock._asdict(), "deal": deal}
+        return {
+            **self._asdict(),
+            "rules": self.rules._asdict(),
+            "rules_version": self.rules.version,
+            "clock": self.clock._asdict(),
+            "deal": self.deal._asdict() if self.deal else None,
+        }
 
     @property
     def waited_for(self) -> tuple[str, ...]:
@@ -62,6 +67,8 @@ def read_plan(kept: Mapping[str, Any]) -> Plan:
     deal = values.get("deal")
     values["deal"] = Deal(deal["seed"], tuple(deal["nonces"])) if deal else None
     values["tournament"] = values["tournament"] or ""
+    version = kept.get("rules_version", 1)  # a match goes on by the rules that it was planned with
+    values["rules"] = game_of(kept["format"]).kept_rules(kept["rules"], version)
     return Plan(**{**values, "bots": tuple(kept["bots"]), "clock": Clock(**kept["clock"])})
 
 
@@ -86,7 +93,7 @@ def read_opening(number: int, match_id: str, kept: Mapping[str, Any]) -> Opening
     match = Match(
         match_id,
         plan.format,
-        game_of(plan.format).rules(plan.rules),
+        plan.rules,
         seats,
         bytes.fromhex(kept["seed"]),
         plan.tournament or None,

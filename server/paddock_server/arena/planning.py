@@ -22,12 +22,12 @@ def seated_in_turn(
     """
     form = format_named(format_name)
     size = form.usual_seats if seats is None else seats
-    form.check_seats(size)
+    read = game_of(format_name).rules(rules)
+    game_of(format_name).check(format_name, size, read)
     house = house_brains(format_name, bots)  # refuses unknown house bots
     mine = [bot for bot in bots if not bot.startswith(HOUSE)]
     if len(mine) != len(set(mine)) or (len(mine) == len(bots) and len(bots) < size):
         raise BadRules("bots", f"a bot sits once at a table: name {size}, or add {HOUSE}random")
-    read = game_of(format_name).rules(rules)._asdict()
     spare = [bot for bot in bots if bot.startswith(HOUSE)] or [""]
     line = [*bots, *(spare[i % len(spare)] for i in range(size - len(bots)))]
     return [

@@ -11,11 +11,11 @@ from rich.live import Live
 from rich.markup import escape
 from rich.table import Table
 
-from paddock_games import format_named, game_of
+from paddock_games import format_named
 from paddock_ladder.schedules import BadSchedule, Seating
 from paddock_ladder.sequential import Decision, SequentialTest, Verdict
 from paddock_server.cli.play import read_entries
-from paddock_server.cli.simulate import read_rules_text
+from paddock_server.cli.simulate import read_rules
 from paddock_server.cli.terminal import clean, console, print_json
 from paddock_server.comparing import Compared
 from paddock_server.comparing import compare as run_comparison
@@ -74,11 +74,10 @@ def compare(
     others = [text for text in field.split(",") if text]
     if others and seats is None:  # as many seats as the field fills
         size = max(form.seats[0], min(size, len(others) + 1))
-    form.check_seats(size)
+    rules = read_rules(format_name, size, rules_text)
     first, second, *rest = read_entries((new, old, *others))
-    rules = game_of(format_name).rules(read_rules_text(rules_text), "--rules")
     wanted = Compared(
-        first, second, rest, Seating(format_name, size, form.seats[0]), rules._asdict(),
+        first, second, rest, Seating(format_name, size, form.seats[0]), rules,
         Clock(base=base_ms / 1000), SequentialTest(effect, alpha, beta), blocks,
     )  # fmt: skip
     try:

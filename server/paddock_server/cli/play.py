@@ -11,11 +11,11 @@ import click
 from rich.markup import escape
 from rich.table import Table
 
-from paddock_games import BadRecord, format_named, game_of, replay
+from paddock_games import BadRecord, format_named, replay
 from paddock_games.field import Field
 from paddock_server.arena.opening import HOUSE
 from paddock_server.cli.files import written_whole
-from paddock_server.cli.simulate import read_rules_text
+from paddock_server.cli.simulate import read_rules
 from paddock_server.cli.terminal import clean, console, print_json, progress
 from paddock_server.identity import BOT_NAME
 from paddock_server.playing import Wanted, copies, play_matches
@@ -61,9 +61,8 @@ def play(
     entries = read_entries(bots)
     form = format_named(format_name)
     size = form.usual_seats if seats is None else seats
-    form.check_seats(size)
+    rules = read_rules(format_name, size, rules_text)
     entries += copies(entries, size)
-    rules = game_of(format_name).rules(read_rules_text(rules_text), "--rules")
     clock = Clock(base=base_ms / 1000, bank=bank_ms / 1000)
     wanted = Wanted(format_name, games, size, rules, clock)
     tally, troubles = Tally(), {entry.name: Trouble() for entry in entries}

@@ -98,25 +98,27 @@ def _plan(
 ) -> Plan:
     form = format_named(name)
     count = form.usual_seats if seats is None else seats
-    form.check_seats(count)
+    rules = read_rules(name, count, rules_text)
     line = tuple(bots.split(","))
     for bot in line:
         if bot not in known_bots([name]):
             known = ", ".join(known_bots([name]))
             raise BadRules("--bots", f"no built-in bot {bot!r} plays {name}; there are {known}")
-    return Plan(
-        name, count, games, seed, line, game_of(name).rules(read_rules_text(rules_text), "--rules")
-    )
+    return Plan(name, count, games, seed, line, rules)
 
 
-def read_rules_text(text: str | None) -> Any:
-    """A preset's name as it is, or the object that the JSON stands for."""
-    if text is None or not text.lstrip().startswith("{"):
-        return text
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        raise BadRules("--rules", 'is not JSON; give a preset or {"option": value}') from None
+def read_rules(format_name: str, seats: int, text: str | None) -> Any:
+    """The rules that `--rules` stands for, if the format can be played with them by so many."""
+    given: Any = text
+    if text is not None and text.lstrip().startswith("{"):
+        try:
+            given = json.loads(text)
+        except (ValueError, RecursionError):
+            raise BadRules("--rules", 'is not JSON; give a preset or {"option": value}') from None
+    game = game_of(format_name)
+    rules = game.rules(given, "--rules")
+    game.check(format_name, seats, rules)
+    return rules
 
 
 def _table(plan: Plan, tally: Tally, rate: float) -> Table:

@@ -61,7 +61,7 @@ def _remade(row: TournamentRow, new: Definition, now: datetime) -> TournamentRow
     waits = new.starts is not None and new.starts > now
     return checked(
         row._replace(
-            definition=new.given,
+            definition=new.kept(),
             state="upcoming" if waits else "running",
             changes=_before_it_began(row.changes, new),
             file=new.given,

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 
-from paddock_games import GamesError, format_named, game_of
+from paddock_games import GAMES, GamesError, format_named, game_of
 from paddock_ladder.schedules import SCHEDULES, BadSchedule, Change, Entry, Schedule, Seating
 from paddock_ladder.schedules.changes import check_changes, departed, everybody
 from paddock_server.arena.opening import HOUSE
@@ -28,6 +28,7 @@ KEYS: Final[Mapping[str, type]] = {
 }  # fmt: skip
 """What a file may say, and of which kind it is."""
 
+_VERSIONS: Final = "rules_versions"  # what the store adds to a file
 _OF_LADDER: Final = ("matches", "at_once", "owners_may_meet")
 _OF_OTHERS: Final = ("blocks", "rotations", "rounds", "groups", "advance", "challenger")
 
@@ -46,7 +47,7 @@ class Definition(NamedTuple):
     schedule: str
     formats: tuple[Seating, ...]
     bots: tuple[Bot, ...]  # in seeding order; empty on a ladder: whoever is connected
-    rules: Mapping[str, Any]  # as given; read by every format's game
+    rules: Mapping[str, Any]  # by format, as its game has them
     clock: Clock
     rated: bool
     patience_seconds: float  # how long a bot may be away before its matches are declared; 0: ever
@@ -70,6 +71,12 @@ class Definition(NamedTuple):
         gone = departed(self.changes)
         return tuple(bot for bot in self.entered if bot not in gone)
 
+    def kept(self) -> dict[str, Any]:
+        """What goes into the store: the file, and the version of each game's rules. A tournament
+        keeps to the rules that it began with, whatever version comes later."""
+        versions = {game_of(name).name: rules.version for name, rules in self.rules.items()}
+        return {**self.given, _VERSIONS: versions}
+
     def made(self) -> Schedule:
         """The schedule; there is one, because an impossible one was refused."""
         assert self.entry is not None, "a ladder pairs as it goes"  # noqa: S101
@@ -83,13 +90,25 @@ def read_definition(text: str, where: str = "the tournament") -> Definition:
 
 def definition_of(row: TournamentRow) -> Definition:
     """The tournament that is stored, with its changes."""
-    return read_given(dict(row.definition), f"tournament {row.name}", row.changes)
+    return read_kept(row.definition, f"tournament {row.name}", row.changes)
+
+
+def read_kept(
+    kept: Mapping[str, Any], where: str = "the tournament", changes: Sequence[Change] = ()
+) -> Definition:
+    """The tournament that was kept; one without versions is older than all but the first."""
+    given = {key: each for key, each in kept.items() if key != _VERSIONS}
+    return read_given(given, where, changes, kept.get(_VERSIONS) or dict.fromkeys(GAMES, 1))
 
 
 def read_given(
-    given: dict[str, Any], where: str = "the tournament", changes: Sequence[Change] = ()
+    given: dict[str, Any],
+    where: str = "the tournament",
+    changes: Sequence[Change] = (),
+    versions: Mapping[str, int] | None = None,
 ) -> Definition:
-    """The tournament that a parsed file describes, and what changed since."""
+    """The tournament that a parsed file describes, and what changed since; by these versions of the
+    games' rules, or by those of today if none are given."""
     known(where, given, KEYS)
     values = {key: _value(f"{where}: {key}", KEYS[key], each) for key, each in given.items()}
     for key in ("name", "schedule", "formats"):
@@ -109,8 +128,7 @@ def read_given(
             raise BadFile(f"{where}: {key} has no use in a {schedule}; leave it out")
     bots = _bots(where, values.get("bots", []))
     seatings = _formats(where, values)
-    rules = values.get("rules", {})
-    _check_rules(where, seatings, rules)
+    rules = _rules(where, values, seatings, versions)
     entry = None
     if schedule != LADDER:
         entry = _entry(where, values, bots, seatings, changes)
@@ -195,12 +213,25 @@ def _formats(where: str, values: Mapping[str, Any]) -> tuple[Seating, ...]:
     return tuple(made)
 
 
-def _check_rules(where: str, seatings: tuple[Seating, ...], rules: Mapping[str, Any]) -> None:
-    for seating in seatings:
+def _rules(
+    where: str,
+    values: Mapping[str, Any],
+    seatings: tuple[Seating, ...],
+    versions: Mapping[str, int] | None,
+) -> dict[str, Any]:
+    """The rules by format: every format's game reads what the file says of them."""
+    made = {}
+    for name, seats, least in seatings:
+        game = game_of(name)
+        version = versions[game.name] if versions else game.rules_version
         try:
-            game_of(seating.format).rules(rules, "rules")
+            made[name] = game.kept_rules(values.get("rules", {}), version)
+            game.check(name, seats, made[name])
+            if values["schedule"] == "knockout":  # its last tables can be smaller
+                game.check(name, least, made[name])
         except GamesError as problem:
             raise BadFile(f"{where}: {problem}") from None
+    return made
 
 
 def _entry(

@@ -85,7 +85,7 @@ class Desk:
 
     async def _add(self, definition: Definition, who: str) -> None:
         given, state = definition.given, self._state(definition)
-        row = TournamentRow(definition.name, given, state, stamp(), file=given)
+        row = TournamentRow(definition.name, definition.kept(), state, stamp(), file=given)
 
         def add(connection: Connection) -> None:
             tournaments.add_tournament(connection, row)

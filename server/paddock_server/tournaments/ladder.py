@@ -9,7 +9,6 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from paddock_games import game_of
 from paddock_ladder.schedules import Outcome
 from paddock_ladder.schedules.changes import departed
 from paddock_ladder.schedules.ladder import Table
@@ -139,7 +138,7 @@ class LadderRunning:
                 yield Present(bot, session.owner, plays, most)
 
     def _plan(self, table: Table) -> Plan:
-        rules = game_of(table.format).rules(self.definition.rules)._asdict()
+        rules = self.definition.rules[table.format]
         return Plan(
             table.format, rules, table.bots, self.definition.clock,
             rated=self.definition.rated, tournament=self.definition.name,

@@ -8,7 +8,6 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from paddock_games import game_of
 from paddock_ladder.schedules import Next, Outcome, Pairing, Schedule, declare
 from paddock_ladder.schedules.changes import corrected
 from paddock_server.arena.arena import Arena, new_match
@@ -147,10 +146,9 @@ class Running:
                     self._alive[pairing.key] = (pairing, match_id)
 
     def _plan(self, pairing: Pairing, deal: Deal | None, size: int) -> Plan:
-        rules = game_of(pairing.format).rules(self.definition.rules)._asdict()
         return Plan(
             pairing.format,
-            rules,
+            self.definition.rules[pairing.format],
             pairing.bots,
             self.definition.clock,
             rated=self.definition.rated,

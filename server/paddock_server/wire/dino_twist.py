@@ -5,7 +5,7 @@ from functools import cache, lru_cache
 from typing import Final
 
 from paddock.v1 import arena_pb2, dino_twist_pb2, match_pb2
-from paddock_games.dino_twist import Choice, Rules, State
+from paddock_games.dino_twist import AnyRules, Choice, State
 from paddock_games.dino_twist.card import CARDS, Card, unpack
 from paddock_games.dino_twist.choice import KINDS
 from paddock_games.dino_twist.event import EVENTS, Event
@@ -22,9 +22,9 @@ _CARDS: Final[dict[tuple[str, int, bool], Card]] = {
 }
 
 
-def rules(given: Rules) -> bytes:
+def rules(given: AnyRules) -> bytes:
     """The rule options, as a field of MatchStarted."""
-    message = dino_twist_pb2.DinoTwistRules(**given._asdict())
+    message = dino_twist_pb2.DinoTwistRules(**given._asdict(), version=given.version)
     return wire.part(arena_pb2.MatchStarted.DINO_TWIST_FIELD_NUMBER, message.SerializeToString())
 
 

@@ -24,7 +24,7 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1bpaddock/v1/dino_twist.proto\x12\npaddock.v1\"\xf1\x02\n\x0e\x44inoTwistRules\x12\x18\n\x0b\x63law_copies\x18\x01 \x01(\rH\x00\x88\x01\x01\x12\x19\n\x11quiet_first_round\x18\x02 \x01(\x08\x12\x1a\n\x12graveyard_per_card\x18\x03 \x01(\x08\x12\x1c\n\x14\x65quals_in_seat_order\x18\x04 \x01(\x08\x12\x18\n\x10\x61ttack_with_play\x18\x05 \x01(\x08\x12\x17\n\x0f\x66izzled_returns\x18\x06 \x01(\x08\x12\x1c\n\x14\x61ttack_may_be_waived\x18\x07 \x01(\x08\x12\x13\n\x0bmust_settle\x18\x08 \x01(\x08\x12\x17\n\x0f\x62ury_by_species\x18\t \x01(\x08\x12\x19\n\x11\x62\x61\x62ies_reshuffled\x18\n \x01(\x08\x12\x18\n\x10others_draw_last\x18\x0b \x01(\x08\x12\x17\n\x0f\x64iscard_in_turn\x18\x0c \x01(\x08\x12\x13\n\x0bsmall_seats\x18\r \x01(\tB\x0e\n\x0c_claw_copies\"^\n\rDinoTwistCard\x12-\n\x07species\x18\x01 \x01(\x0e\x32\x1c.paddock.v1.DinoTwistSpecies\x12\x10\n\x08strength\x18\x02 \x01(\r\x12\x0c\n\x04\x63law\x18\x03 \x01(\x08\"\xa0\x01\n\x0e\x44inoTwistEvent\x12,\n\x04kind\x18\x01 \x01(\x0e\x32\x1e.paddock.v1.DinoTwistEventKind\x12\x31\n\tterritory\x18\x02 \x01(\x0e\x32\x1e.paddock.v1.DinoTwistTerritory\x12-\n\x07species\x18\x03 \x01(\x0e\x32\x1c.paddock.v1.DinoTwistSpecies\"\x89\x02\n\x0f\x44inoTwistChoice\x12\'\n\x04kind\x18\x01 \x01(\x0e\x32\x19.paddock.v1.DinoTwistKind\x12(\n\x05\x63\x61rds\x18\x02 \x03(\x0b\x32\x19.paddock.v1.DinoTwistCard\x12-\n\x07species\x18\x03 \x01(\x0e\x32\x1c.paddock.v1.DinoTwistSpecies\x12\x31\n\tterritory\x18\x04 \x01(\x0e\x32\x1e.paddock.v1.DinoTwistTerritory\x12.\n\x06settle\x18\x05 \x01(\x0e\x32\x1e.paddock.v1.DinoTwistTerritory\x12\x11\n\tface_down\x18\x06 \x01(\r\"o\n\x11\x44inoTwistResident\x12\x31\n\tterritory\x18\x01 \x01(\x0e\x32\x1e.paddock.v1.DinoTwistTerritory\x12\'\n\x04\x63\x61rd\x18\x02 \x01(\x0b\x32\x19.paddock.v1.DinoTwistCard\"C\n\x0f\x44inoTwistIsland\x12\x30\n\tresidents\x18\x01 \x03(\x0b\x32\x1d.paddock.v1.DinoTwistResident\":\n\x0e\x44inoTwistEntry\x12(\n\x05\x63\x61rds\x18\x01 \x03(\x0b\x32\x19.paddock.v1.DinoTwistCard\"A\n\x12\x44inoTwistGraveyard\x12+\n\x07\x65ntries\x18\x01 \x03(\x0b\x32\x1a.paddock.v1.DinoTwistEntry\"N\n\x11\x44inoTwistRevealed\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12+\n\x06\x63hoice\x18\x02 \x01(\x0b\x32\x1b.paddock.v1.DinoTwistChoice\"\x1f\n\x0e\x44inoTwistGroup\x12\r\n\x05seats\x18\x01 \x03(\r\"\x97\x04\n\x0e\x44inoTwistTable\x12\r\n\x05round\x18\x01 \x01(\r\x12)\n\x05\x65vent\x18\x02 \x01(\x0b\x32\x1a.paddock.v1.DinoTwistEvent\x12)\n\x05shown\x18\x03 \x03(\x0b\x32\x1a.paddock.v1.DinoTwistEvent\x12)\n\x05phase\x18\x04 \x01(\x0e\x32\x1a.paddock.v1.DinoTwistPhase\x12\r\n\x05\x61sked\x18\x05 \x03(\r\x12*\n\x05twist\x18\x06 \x01(\x0b\x32\x1b.paddock.v1.DinoTwistIsland\x12,\n\x07islands\x18\x07 \x03(\x0b\x32\x1b.paddock.v1.DinoTwistIsland\x12\x32\n\ngraveyards\x18\x08 \x03(\x0b\x32\x1e.paddock.v1.DinoTwistGraveyard\x12\x16\n\x0eisland_bonuses\x18\t \x03(\r\x12+\n\x08\x64iscards\x18\n \x03(\x0b\x32\x19.paddock.v1.DinoTwistCard\x12\x11\n\tface_down\x18\x0b \x03(\r\x12\x12\n\nhand_sizes\x18\x0c \x03(\r\x12\x11\n\tpile_size\x18\r \x01(\r\x12,\n\x05plays\x18\x0e \x03(\x0b\x32\x1d.paddock.v1.DinoTwistRevealed\x12+\n\x07waiting\x18\x0f \x03(\x0b\x32\x1a.paddock.v1.DinoTwistGroup\"\x91\x01\n\rDinoTwistView\x12)\n\x05table\x18\x01 \x01(\x0b\x32\x1a.paddock.v1.DinoTwistTable\x12\'\n\x04hand\x18\x02 \x03(\x0b\x32\x19.paddock.v1.DinoTwistCard\x12,\n\tdiscarded\x18\x03 \x03(\x0b\x32\x19.paddock.v1.DinoTwistCard\"\x92\x01\n\x0e\x44inoTwistScore\x12\r\n\x05total\x18\x01 \x01(\x05\x12\x34\n\x05parts\x18\x02 \x03(\x0b\x32%.paddock.v1.DinoTwistScore.PartsEntry\x12\r\n\x05\x63laws\x18\x03 \x01(\r\x1a,\n\nPartsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x05:\x02\x38\x01\"=\n\x0f\x44inoTwistScores\x12*\n\x06scores\x18\x01 \x03(\x0b\x32\x1a.paddock.v1.DinoTwistScore*\xac\x01\n\x10\x44inoTwistSpecies\x12\"\n\x1e\x44INO_TWIST_SPECIES_UNSPECIFIED\x10\x00\x12\x1b\n\x17\x44INO_TWIST_SPECIES_AQUA\x10\x01\x12\x1c\n\x18\x44INO_TWIST_SPECIES_KARNI\x10\x02\x12\x1c\n\x18\x44INO_TWIST_SPECIES_HERBI\x10\x03\x12\x1b\n\x17\x44INO_TWIST_SPECIES_VOLI\x10\x04*\xc1\x02\n\x12\x44inoTwistTerritory\x12$\n DINO_TWIST_TERRITORY_UNSPECIFIED\x10\x00\x12\"\n\x1e\x44INO_TWIST_TERRITORY_MOUNTAINS\x10\x01\x12\x1e\n\x1a\x44INO_TWIST_TERRITORY_CLIFF\x10\x02\x12\x1f\n\x1b\x44INO_TWIST_TERRITORY_JUNGLE\x10\x03\x12\x1f\n\x1b\x44INO_TWIST_TERRITORY_DESERT\x10\x04\x12\"\n\x1e\x44INO_TWIST_TERRITORY_RIVERSIDE\x10\x05\x12\x1d\n\x19\x44INO_TWIST_TERRITORY_HILL\x10\x06\x12\x1e\n\x1a\x44INO_TWIST_TERRITORY_BEACH\x10\x07\x12\x1c\n\x18\x44INO_TWIST_TERRITORY_SEA\x10\x08*\xab\x03\n\x12\x44inoTwistEventKind\x12%\n!DINO_TWIST_EVENT_KIND_UNSPECIFIED\x10\x00\x12 \n\x1c\x44INO_TWIST_EVENT_KIND_METEOR\x10\x01\x12\x1e\n\x1a\x44INO_TWIST_EVENT_KIND_FURY\x10\x02\x12!\n\x1d\x44INO_TWIST_EVENT_KIND_VOLCANO\x10\x03\x12\x31\n-DINO_TWIST_EVENT_KIND_NEVER_TWO_WITHOUT_THREE\x10\x04\x12\x1f\n\x1b\x44INO_TWIST_EVENT_KIND_ALONE\x10\x05\x12$\n DINO_TWIST_EVENT_KIND_EARTHQUAKE\x10\x06\x12!\n\x1d\x44INO_TWIST_EVENT_KIND_TORNADO\x10\x07\x12)\n%DINO_TWIST_EVENT_KIND_NEW_GENERATIONS\x10\x08\x12!\n\x1d\x44INO_TWIST_EVENT_KIND_CARNAGE\x10\t\x12\x1e\n\x1a\x44INO_TWIST_EVENT_KIND_HELP\x10\n*\xa3\x01\n\x0e\x44inoTwistPhase\x12 \n\x1c\x44INO_TWIST_PHASE_UNSPECIFIED\x10\x00\x12\x1c\n\x18\x44INO_TWIST_PHASE_DISCARD\x10\x01\x12\x19\n\x15\x44INO_TWIST_PHASE_PLAY\x10\x02\x12\x1b\n\x17\x44INO_TWIST_PHASE_ATTACK\x10\x03\x12\x19\n\x15\x44INO_TWIST_PHASE_OVER\x10\x04*\x9d\x01\n\rDinoTwistKind\x12\x1f\n\x1b\x44INO_TWIST_KIND_UNSPECIFIED\x10\x00\x12\x18\n\x14\x44INO_TWIST_KIND_PLAY\x10\x01\x12\x18\n\x14\x44INO_TWIST_KIND_BURY\x10\x02\x12\x1a\n\x16\x44INO_TWIST_KIND_ATTACK\x10\x03\x12\x1b\n\x17\x44INO_TWIST_KIND_DISCARD\x10\x04\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1bpaddock/v1/dino_twist.proto\x12\npaddock.v1\"\xeb\x03\n\x0e\x44inoTwistRules\x12\x18\n\x0b\x63law_copies\x18\x01 \x01(\rH\x00\x88\x01\x01\x12\x19\n\x11quiet_first_round\x18\x02 \x01(\x08\x12\x1a\n\x12graveyard_per_card\x18\x03 \x01(\x08\x12\x1c\n\x14\x65quals_in_seat_order\x18\x04 \x01(\x08\x12\x18\n\x10\x61ttack_with_play\x18\x05 \x01(\x08\x12\x17\n\x0f\x66izzled_returns\x18\x06 \x01(\x08\x12\x1c\n\x14\x61ttack_may_be_waived\x18\x07 \x01(\x08\x12\x13\n\x0bmust_settle\x18\x08 \x01(\x08\x12\x17\n\x0f\x62ury_by_species\x18\t \x01(\x08\x12\x19\n\x11\x62\x61\x62ies_reshuffled\x18\n \x01(\x08\x12\x18\n\x10others_draw_last\x18\x0b \x01(\x08\x12\x17\n\x0f\x64iscard_in_turn\x18\x0c \x01(\x08\x12\x13\n\x0bsmall_seats\x18\r \x01(\t\x12\x0f\n\x07version\x18\x0e \x01(\r\x12\x19\n\x11\x62ury_by_territory\x18\x0f \x01(\x08\x12\x16\n\x0e\x63law_strengths\x18\x10 \x01(\t\x12\x1e\n\x11island_bonus_ties\x18\x11 \x01(\tH\x01\x88\x01\x01\x42\x0e\n\x0c_claw_copiesB\x14\n\x12_island_bonus_ties\"^\n\rDinoTwistCard\x12-\n\x07species\x18\x01 \x01(\x0e\x32\x1c.paddock.v1.DinoTwistSpecies\x12\x10\n\x08strength\x18\x02 \x01(\r\x12\x0c\n\x04\x63law\x18\x03 \x01(\x08\"\xa0\x01\n\x0e\x44inoTwistEvent\x12,\n\x04kind\x18\x01 \x01(\x0e\x32\x1e.paddock.v1.DinoTwistEventKind\x12\x31\n\tterritory\x18\x02 \x01(\x0e\x32\x1e.paddock.v1.DinoTwistTerritory\x12-\n\x07species\x18\x03 \x01(\x0e\x32\x1c.paddock.v1.DinoTwistSpecies\"\x89\x02\n\x0f\x44inoTwistChoice\x12\'\n\x04kind\x18\x01 \x01(\x0e\x32\x19.paddock.v1.DinoTwistKind\x12(\n\x05\x63\x61rds\x18\x02 \x03(\x0b\x32\x19.paddock.v1.DinoTwistCard\x12-\n\x07species\x18\x03 \x01(\x0e\x32\x1c.paddock.v1.DinoTwistSpecies\x12\x31\n\tterritory\x18\x04 \x01(\x0e\x32\x1e.paddock.v1.DinoTwistTerritory\x12.\n\x06settle\x18\x05 \x01(\x0e\x32\x1e.paddock.v1.DinoTwistTerritory\x12\x11\n\tface_down\x18\x06 \x01(\r\"o\n\x11\x44inoTwistResident\x12\x31\n\tterritory\x18\x01 \x01(\x0e\x32\x1e.paddock.v1.DinoTwistTerritory\x12\'\n\x04\x63\x61rd\x18\x02 \x01(\x0b\x32\x19.paddock.v1.DinoTwistCard\"C\n\x0f\x44inoTwistIsland\x12\x30\n\tresidents\x18\x01 \x03(\x0b\x32\x1d.paddock.v1.DinoTwistResident\":\n\x0e\x44inoTwistEntry\x12(\n\x05\x63\x61rds\x18\x01 \x03(\x0b\x32\x19.paddock.v1.DinoTwistCard\"A\n\x12\x44inoTwistGraveyard\x12+\n\x07\x65ntries\x18\x01 \x03(\x0b\x32\x1a.paddock.v1.DinoTwistEntry\"N\n\x11\x44inoTwistRevealed\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12+\n\x06\x63hoice\x18\x02 \x01(\x0b\x32\x1b.paddock.v1.DinoTwistChoice\"\x1f\n\x0e\x44inoTwistGroup\x12\r\n\x05seats\x18\x01 \x03(\r\"\x97\x04\n\x0e\x44inoTwistTable\x12\r\n\x05round\x18\x01 \x01(\r\x12)\n\x05\x65vent\x18\x02 \x01(\x0b\x32\x1a.paddock.v1.DinoTwistEvent\x12)\n\x05shown\x18\x03 \x03(\x0b\x32\x1a.paddock.v1.DinoTwistEvent\x12)\n\x05phase\x18\x04 \x01(\x0e\x32\x1a.paddock.v1.DinoTwistPhase\x12\r\n\x05\x61sked\x18\x05 \x03(\r\x12*\n\x05twist\x18\x06 \x01(\x0b\x32\x1b.paddock.v1.DinoTwistIsland\x12,\n\x07islands\x18\x07 \x03(\x0b\x32\x1b.paddock.v1.DinoTwistIsland\x12\x32\n\ngraveyards\x18\x08 \x03(\x0b\x32\x1e.paddock.v1.DinoTwistGraveyard\x12\x16\n\x0eisland_bonuses\x18\t \x03(\r\x12+\n\x08\x64iscards\x18\n \x03(\x0b\x32\x19.paddock.v1.DinoTwistCard\x12\x11\n\tface_down\x18\x0b \x03(\r\x12\x12\n\nhand_sizes\x18\x0c \x03(\r\x12\x11\n\tpile_size\x18\r \x01(\r\x12,\n\x05plays\x18\x0e \x03(\x0b\x32\x1d.paddock.v1.DinoTwistRevealed\x12+\n\x07waiting\x18\x0f \x03(\x0b\x32\x1a.paddock.v1.DinoTwistGroup\"\x91\x01\n\rDinoTwistView\x12)\n\x05table\x18\x01 \x01(\x0b\x32\x1a.paddock.v1.DinoTwistTable\x12\'\n\x04hand\x18\x02 \x03(\x0b\x32\x19.paddock.v1.DinoTwistCard\x12,\n\tdiscarded\x18\x03 \x03(\x0b\x32\x19.paddock.v1.DinoTwistCard\"\x92\x01\n\x0e\x44inoTwistScore\x12\r\n\x05total\x18\x01 \x01(\x05\x12\x34\n\x05parts\x18\x02 \x03(\x0b\x32%.paddock.v1.DinoTwistScore.PartsEntry\x12\r\n\x05\x63laws\x18\x03 \x01(\r\x1a,\n\nPartsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x05:\x02\x38\x01\"=\n\x0f\x44inoTwistScores\x12*\n\x06scores\x18\x01 \x03(\x0b\x32\x1a.paddock.v1.DinoTwistScore*\xac\x01\n\x10\x44inoTwistSpecies\x12\"\n\x1e\x44INO_TWIST_SPECIES_UNSPECIFIED\x10\x00\x12\x1b\n\x17\x44INO_TWIST_SPECIES_AQUA\x10\x01\x12\x1c\n\x18\x44INO_TWIST_SPECIES_KARNI\x10\x02\x12\x1c\n\x18\x44INO_TWIST_SPECIES_HERBI\x10\x03\x12\x1b\n\x17\x44INO_TWIST_SPECIES_VOLI\x10\x04*\xc1\x02\n\x12\x44inoTwistTerritory\x12$\n DINO_TWIST_TERRITORY_UNSPECIFIED\x10\x00\x12\"\n\x1e\x44INO_TWIST_TERRITORY_MOUNTAINS\x10\x01\x12\x1e\n\x1a\x44INO_TWIST_TERRITORY_CLIFF\x10\x02\x12\x1f\n\x1b\x44INO_TWIST_TERRITORY_JUNGLE\x10\x03\x12\x1f\n\x1b\x44INO_TWIST_TERRITORY_DESERT\x10\x04\x12\"\n\x1e\x44INO_TWIST_TERRITORY_RIVERSIDE\x10\x05\x12\x1d\n\x19\x44INO_TWIST_TERRITORY_HILL\x10\x06\x12\x1e\n\x1a\x44INO_TWIST_TERRITORY_BEACH\x10\x07\x12\x1c\n\x18\x44INO_TWIST_TERRITORY_SEA\x10\x08*\xab\x03\n\x12\x44inoTwistEventKind\x12%\n!DINO_TWIST_EVENT_KIND_UNSPECIFIED\x10\x00\x12 \n\x1c\x44INO_TWIST_EVENT_KIND_METEOR\x10\x01\x12\x1e\n\x1a\x44INO_TWIST_EVENT_KIND_FURY\x10\x02\x12!\n\x1d\x44INO_TWIST_EVENT_KIND_VOLCANO\x10\x03\x12\x31\n-DINO_TWIST_EVENT_KIND_NEVER_TWO_WITHOUT_THREE\x10\x04\x12\x1f\n\x1b\x44INO_TWIST_EVENT_KIND_ALONE\x10\x05\x12$\n DINO_TWIST_EVENT_KIND_EARTHQUAKE\x10\x06\x12!\n\x1d\x44INO_TWIST_EVENT_KIND_TORNADO\x10\x07\x12)\n%DINO_TWIST_EVENT_KIND_NEW_GENERATIONS\x10\x08\x12!\n\x1d\x44INO_TWIST_EVENT_KIND_CARNAGE\x10\t\x12\x1e\n\x1a\x44INO_TWIST_EVENT_KIND_HELP\x10\n*\xa3\x01\n\x0e\x44inoTwistPhase\x12 \n\x1c\x44INO_TWIST_PHASE_UNSPECIFIED\x10\x00\x12\x1c\n\x18\x44INO_TWIST_PHASE_DISCARD\x10\x01\x12\x19\n\x15\x44INO_TWIST_PHASE_PLAY\x10\x02\x12\x1b\n\x17\x44INO_TWIST_PHASE_ATTACK\x10\x03\x12\x19\n\x15\x44INO_TWIST_PHASE_OVER\x10\x04*\x9d\x01\n\rDinoTwistKind\x12\x1f\n\x1b\x44INO_TWIST_KIND_UNSPECIFIED\x10\x00\x12\x18\n\x14\x44INO_TWIST_KIND_PLAY\x10\x01\x12\x18\n\x14\x44INO_TWIST_KIND_BURY\x10\x02\x12\x1a\n\x16\x44INO_TWIST_KIND_ATTACK\x10\x03\x12\x1b\n\x17\x44INO_TWIST_KIND_DISCARD\x10\x04\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -33,44 +33,44 @@ if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_DINOTWISTSCORE_PARTSENTRY']._loaded_options = None
   _globals['_DINOTWISTSCORE_PARTSENTRY']._serialized_options = b'8\001'
-  _globals['_DINOTWISTSPECIES']._serialized_start=2263
-  _globals['_DINOTWISTSPECIES']._serialized_end=2435
-  _globals['_DINOTWISTTERRITORY']._serialized_start=2438
-  _globals['_DINOTWISTTERRITORY']._serialized_end=2759
-  _globals['_DINOTWISTEVENTKIND']._serialized_start=2762
-  _globals['_DINOTWISTEVENTKIND']._serialized_end=3189
-  _globals['_DINOTWISTPHASE']._serialized_start=3192
-  _globals['_DINOTWISTPHASE']._serialized_end=3355
-  _globals['_DINOTWISTKIND']._serialized_start=3358
-  _globals['_DINOTWISTKIND']._serialized_end=3515
+  _globals['_DINOTWISTSPECIES']._serialized_start=2385
+  _globals['_DINOTWISTSPECIES']._serialized_end=2557
+  _globals['_DINOTWISTTERRITORY']._serialized_start=2560
+  _globals['_DINOTWISTTERRITORY']._serialized_end=2881
+  _globals['_DINOTWISTEVENTKIND']._serialized_start=2884
+  _globals['_DINOTWISTEVENTKIND']._serialized_end=3311
+  _globals['_DINOTWISTPHASE']._serialized_start=3314
+  _globals['_DINOTWISTPHASE']._serialized_end=3477
+  _globals['_DINOTWISTKIND']._serialized_start=3480
+  _globals['_DINOTWISTKIND']._serialized_end=3637
   _globals['_DINOTWISTRULES']._serialized_start=44
-  _globals['_DINOTWISTRULES']._serialized_end=413
-  _globals['_DINOTWISTCARD']._serialized_start=415
-  _globals['_DINOTWISTCARD']._serialized_end=509
-  _globals['_DINOTWISTEVENT']._serialized_start=512
-  _globals['_DINOTWISTEVENT']._serialized_end=672
-  _globals['_DINOTWISTCHOICE']._serialized_start=675
-  _globals['_DINOTWISTCHOICE']._serialized_end=940
-  _globals['_DINOTWISTRESIDENT']._serialized_start=942
-  _globals['_DINOTWISTRESIDENT']._serialized_end=1053
-  _globals['_DINOTWISTISLAND']._serialized_start=1055
-  _globals['_DINOTWISTISLAND']._serialized_end=1122
-  _globals['_DINOTWISTENTRY']._serialized_start=1124
-  _globals['_DINOTWISTENTRY']._serialized_end=1182
-  _globals['_DINOTWISTGRAVEYARD']._serialized_start=1184
-  _globals['_DINOTWISTGRAVEYARD']._serialized_end=1249
-  _globals['_DINOTWISTREVEALED']._serialized_start=1251
-  _globals['_DINOTWISTREVEALED']._serialized_end=1329
-  _globals['_DINOTWISTGROUP']._serialized_start=1331
-  _globals['_DINOTWISTGROUP']._serialized_end=1362
-  _globals['_DINOTWISTTABLE']._serialized_start=1365
-  _globals['_DINOTWISTTABLE']._serialized_end=1900
-  _globals['_DINOTWISTVIEW']._serialized_start=1903
-  _globals['_DINOTWISTVIEW']._serialized_end=2048
-  _globals['_DINOTWISTSCORE']._serialized_start=2051
-  _globals['_DINOTWISTSCORE']._serialized_end=2197
-  _globals['_DINOTWISTSCORE_PARTSENTRY']._serialized_start=2153
-  _globals['_DINOTWISTSCORE_PARTSENTRY']._serialized_end=2197
-  _globals['_DINOTWISTSCORES']._serialized_start=2199
-  _globals['_DINOTWISTSCORES']._serialized_end=2260
+  _globals['_DINOTWISTRULES']._serialized_end=535
+  _globals['_DINOTWISTCARD']._serialized_start=537
+  _globals['_DINOTWISTCARD']._serialized_end=631
+  _globals['_DINOTWISTEVENT']._serialized_start=634
+  _globals['_DINOTWISTEVENT']._serialized_end=794
+  _globals['_DINOTWISTCHOICE']._serialized_start=797
+  _globals['_DINOTWISTCHOICE']._serialized_end=1062
+  _globals['_DINOTWISTRESIDENT']._serialized_start=1064
+  _globals['_DINOTWISTRESIDENT']._serialized_end=1175
+  _globals['_DINOTWISTISLAND']._serialized_start=1177
+  _globals['_DINOTWISTISLAND']._serialized_end=1244
+  _globals['_DINOTWISTENTRY']._serialized_start=1246
+  _globals['_DINOTWISTENTRY']._serialized_end=1304
+  _globals['_DINOTWISTGRAVEYARD']._serialized_start=1306
+  _globals['_DINOTWISTGRAVEYARD']._serialized_end=1371
+  _globals['_DINOTWISTREVEALED']._serialized_start=1373
+  _globals['_DINOTWISTREVEALED']._serialized_end=1451
+  _globals['_DINOTWISTGROUP']._serialized_start=1453
+  _globals['_DINOTWISTGROUP']._serialized_end=1484
+  _globals['_DINOTWISTTABLE']._serialized_start=1487
+  _globals['_DINOTWISTTABLE']._serialized_end=2022
+  _globals['_DINOTWISTVIEW']._serialized_start=2025
+  _globals['_DINOTWISTVIEW']._serialized_end=2170
+  _globals['_DINOTWISTSCORE']._serialized_start=2173
+  _globals['_DINOTWISTSCORE']._serialized_end=2319
+  _globals['_DINOTWISTSCORE_PARTSENTRY']._serialized_start=2275
+  _globals['_DINOTWISTSCORE_PARTSENTRY']._serialized_end=2319
+  _globals['_DINOTWISTSCORES']._serialized_start=2321
+  _globals['_DINOTWISTSCORES']._serialized_end=2382
 # @@protoc_insertion_point(module_scope)

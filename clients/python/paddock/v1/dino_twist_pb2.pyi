@@ -198,7 +198,7 @@ class _DinoTwistKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_DinoTwi
     DINO_TWIST_KIND_PLAY: _DinoTwistKind.ValueType  # 1
     """One card or more to attack with."""
     DINO_TWIST_KIND_BURY: _DinoTwistKind.ValueType  # 2
-    """Two cards into the graveyard."""
+    """Two cards into the graveyard, for everybody to see."""
     DINO_TWIST_KIND_ATTACK: _DinoTwistKind.ValueType  # 3
     """What is attacked, and where the beaten Dino settles."""
     DINO_TWIST_KIND_DISCARD: _DinoTwistKind.ValueType  # 4
@@ -212,7 +212,7 @@ DINO_TWIST_KIND_UNSPECIFIED: DinoTwistKind.ValueType  # 0
 DINO_TWIST_KIND_PLAY: DinoTwistKind.ValueType  # 1
 """One card or more to attack with."""
 DINO_TWIST_KIND_BURY: DinoTwistKind.ValueType  # 2
-"""Two cards into the graveyard."""
+"""Two cards into the graveyard, for everybody to see."""
 DINO_TWIST_KIND_ATTACK: DinoTwistKind.ValueType  # 3
 """What is attacked, and where the beaten Dino settles."""
 DINO_TWIST_KIND_DISCARD: DinoTwistKind.ValueType  # 4
@@ -221,7 +221,9 @@ Global___DinoTwistKind: _TypeAlias = DinoTwistKind  # noqa: Y015
 
 @_typing.final
 class DinoTwistRules(_message.Message):
-    """The rule options of a match; all of them absent is the standard."""
+    """The rule options of a match, and the version of the rules. Of version 2, all options absent is the
+    standard.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -238,8 +240,12 @@ class DinoTwistRules(_message.Message):
     OTHERS_DRAW_LAST_FIELD_NUMBER: _builtins.int
     DISCARD_IN_TURN_FIELD_NUMBER: _builtins.int
     SMALL_SEATS_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
+    BURY_BY_TERRITORY_FIELD_NUMBER: _builtins.int
+    CLAW_STRENGTHS_FIELD_NUMBER: _builtins.int
+    ISLAND_BONUS_TIES_FIELD_NUMBER: _builtins.int
     claw_copies: _builtins.int
-    """Of the three copies of a card, so many carry a claw; absent: 1."""
+    """How many of the three copies of a card carry a claw; absent: 1."""
     quiet_first_round: _builtins.bool
     """The first event does not apply."""
     graveyard_per_card: _builtins.bool
@@ -253,9 +259,11 @@ class DinoTwistRules(_message.Message):
     attack_may_be_waived: _builtins.bool
     """An attack that is possible need not be made."""
     must_settle: _builtins.bool
-    """A captured Dino has to settle."""
+    """A captured Dino may never be discarded. Of version 1, false: it may always be discarded."""
     bury_by_species: _builtins.bool
-    """For burying, a Dino is compared with either of its species on Twist Island."""
+    """Of version 1 only: for burying, a Dino is compared with both of its species on Twist Island, and
+    has to be stronger than at least one. False: only with the one on the same territory.
+    """
     babies_reshuffled: _builtins.bool
     """Babies that leave play go to the discard pile."""
     others_draw_last: _builtins.bool
@@ -264,6 +272,19 @@ class DinoTwistRules(_message.Message):
     """NEW_GENERATIONS: seat by seat, each draws before the next discards."""
     small_seats: _builtins.str
     """The seats that have a Small T-Rex island, such as "02"."""
+    version: _builtins.int
+    """The version of the rules that the match is played by; absent: 1."""
+    bury_by_territory: _builtins.bool
+    """For burying, a Dino is compared only with the one on the same territory of Twist Island, not with
+    both of its species.
+    """
+    claw_strengths: _builtins.str
+    """The strengths whose copies all carry a claw, such as "9 10"; empty: claw_copies counts."""
+    island_bonus_ties: _builtins.str
+    """What islands that fill up in the same round get: "share" (all get the best bonus left, and the
+    next one is for the next round), "skip" (the same, but every seat uses up a bonus) or "in_turn"
+    (one each, in the order in which they acted); absent: "share".
+    """
     def __init__(
         self,
         *,
@@ -280,14 +301,23 @@ class DinoTwistRules(_message.Message):
         others_draw_last: _builtins.bool = ...,
         discard_in_turn: _builtins.bool = ...,
         small_seats: _builtins.str = ...,
+        version: _builtins.int = ...,
+        bury_by_territory: _builtins.bool = ...,
+        claw_strengths: _builtins.str = ...,
+        island_bonus_ties: _builtins.str | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_claw_copies", b"_claw_copies", "claw_copies", b"claw_copies"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_claw_copies", b"_claw_copies", "_island_bonus_ties", b"_island_bonus_ties", "claw_copies", b"claw_copies", "island_bonus_ties", b"island_bonus_ties"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_claw_copies", b"_claw_copies", "attack_may_be_waived", b"attack_may_be_waived", "attack_with_play", b"attack_with_play", "babies_reshuffled", b"babies_reshuffled", "bury_by_species", b"bury_by_species", "claw_copies", b"claw_copies", "discard_in_turn", b"discard_in_turn", "equals_in_seat_order", b"equals_in_seat_order", "fizzled_returns", b"fizzled_returns", "graveyard_per_card", b"graveyard_per_card", "must_settle", b"must_settle", "others_draw_last", b"others_draw_last", "quiet_first_round", b"quiet_first_round", "small_seats", b"small_seats"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_claw_copies", b"_claw_copies", "_island_bonus_ties", b"_island_bonus_ties", "attack_may_be_waived", b"attack_may_be_waived", "attack_with_play", b"attack_with_play", "babies_reshuffled", b"babies_reshuffled", "bury_by_species", b"bury_by_species", "bury_by_territory", b"bury_by_territory", "claw_copies", b"claw_copies", "claw_strengths", b"claw_strengths", "discard_in_turn", b"discard_in_turn", "equals_in_seat_order", b"equals_in_seat_order", "fizzled_returns", b"fizzled_returns", "graveyard_per_card", b"graveyard_per_card", "island_bonus_ties", b"island_bonus_ties", "must_settle", b"must_settle", "others_draw_last", b"others_draw_last", "quiet_first_round", b"quiet_first_round", "small_seats", b"small_seats", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__claw_copies: _TypeAlias = _typing.Literal["claw_copies"]  # noqa: Y015
     _WhichOneofArgType__claw_copies: _TypeAlias = _typing.Literal["_claw_copies", b"_claw_copies"]  # noqa: Y015
+    _WhichOneofReturnType__island_bonus_ties: _TypeAlias = _typing.Literal["island_bonus_ties"]  # noqa: Y015
+    _WhichOneofArgType__island_bonus_ties: _TypeAlias = _typing.Literal["_island_bonus_ties", b"_island_bonus_ties"]  # noqa: Y015
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__claw_copies) -> _WhichOneofReturnType__claw_copies | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__island_bonus_ties) -> _WhichOneofReturnType__island_bonus_ties | None: ...
 
 Global___DinoTwistRules: _TypeAlias = DinoTwistRules  # noqa: Y015
 
@@ -368,16 +398,21 @@ class DinoTwistChoice(_message.Message):
     species: Global___DinoTwistSpecies.ValueType
     """The species that a PLAY attacks."""
     territory: Global___DinoTwistTerritory.ValueType
-    """The territory that an ATTACK attacks, unspecified to waive it; of a PLAY only where the rules
-    want it named.
+    """The territory that an ATTACK attacks; unspecified waives it, where attack_may_be_waived. A PLAY
+    names one only with attack_with_play; unspecified then means that it can attack nothing, or,
+    with attack_may_be_waived, that its attack is waived.
     """
     settle: Global___DinoTwistTerritory.ValueType
-    """Where the Dino that an ATTACK beats settles on the own island; unspecified: it is discarded."""
+    """Where the Dino that an ATTACK beats settles on the own island; unspecified: it is discarded,
+    which is legal only where no territory that it may settle on is empty.
+    """
     face_down: _builtins.int
     """How many cards another seat discarded; which ones is not told. Only in Happened."""
     @_builtins.property
     def cards(self) -> _containers.RepeatedCompositeFieldContainer[Global___DinoTwistCard]:
-        """The cards that are played, buried or discarded, by species, then strength, claws first."""
+        """The cards that are played, buried or discarded, by species, then strength, claws first. An
+        answer may list them in any order.
+        """
 
     def __init__(
         self,
@@ -598,7 +633,7 @@ class DinoTwistTable(_message.Message):
 
     @_builtins.property
     def graveyards(self) -> _containers.RepeatedCompositeFieldContainer[Global___DinoTwistGraveyard]:
-        """The graveyards, by seat."""
+        """The graveyards, by seat; all their cards lie open, those of burials included."""
 
     @_builtins.property
     def island_bonuses(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:

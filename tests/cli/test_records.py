@@ -68,6 +68,7 @@ LIES: list[tuple[Callable[[dict[str, Any]], None], str]] = [
     (_set("games", 0, "turns", 0, "placements", 0, "pen", to="ZOO"), "there is no choice"),
     (_set("games", 0, "turns", 0, "placements", 0, "ms", to=-1), "placements[0].ms: must be"),
     (_set("games", 0, "turns", 0, "placements", 0, "fault", to="BORED"), "fault: there is no"),
+    (_set("seats", 1, "forfeit", to=True), "seats[1].forfeit: is true, but the seat has neither"),
     (_swap_first_placements, "games[0].turns["),
     (_set("games", 0, "scores", 0, "total", to=99), "games[0].scores[0].total: is 99"),
     (_set("games", 0, "scores", 0, "t_rexes", to=99), "games[0].scores[0].t_rexes: is 99"),

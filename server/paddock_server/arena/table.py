@@ -226,10 +226,12 @@ class Table:
 
     def _finish(self, record: Mapping[str, Any]) -> None:
         self._record = {**record, "ended": stamp()}
-        ranks, totals = record["ranks"], record["totals"]
+        chairs, seats = self.referee.chairs, record["seats"]
         self.results = [
-            {"total": totals[s], "rank": ranks[s], "forfeit": bool(c.forfeit), "faults": c.faults}
-            for s, c in enumerate(self.referee.chairs)
+            {"total": total, "rank": rank, "forfeit": seat["forfeit"], "faults": chair.faults}
+            for total, rank, seat, chair in zip(
+                record["totals"], record["ranks"], seats, chairs, strict=True
+            )
         ]
         self._scribe.finished(self, self._record)
 

@@ -37,8 +37,8 @@ def asks(record: Record, seat: int | str, match: int | str = 1) -> Iterator[Aske
     """Every ask that a seat got, in order, as its bot got it.
 
     `seat` is a number from 0 or the name of a bot. `match` picks a record of a file by its number
-    from 1 or its match id. The match goes on with the recorded choices, whatever the bot would choose
-    now. Raises BadRecord where the record is wrong, and OSError where a file can't be read.
+    from 1 or its match id. The match goes on with the recorded choices, whatever the bot would
+    choose now. Raises BadRecord where the record is wrong, and OSError where a file can't be read.
     """
     played = play_again(_read(record, str(match)))
     which = seat_of(played.match, seat)

@@ -40,6 +40,11 @@ def frames(replay: Replay) -> list[RenderableType]:
     return [_frame(steps, after, names) for steps, after in zip(rounds, afters, strict=True)]
 
 
+def moment(state: State) -> str:
+    """Which round a state belongs to, and what is decided there."""
+    return f"round {state.table.round + 1}, {state.table.phase.lower()}"
+
+
 def _frame(steps: list[Step], after: State, names: list[str]) -> RenderableType:
     table = steps[0].state.table
     event = table.event

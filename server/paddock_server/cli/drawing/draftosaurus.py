@@ -14,6 +14,7 @@ from paddock_games.draftosaurus.choice import Choice
 from paddock_games.draftosaurus.material import FACES, PYRAMID_ROWS, ZOO, Face, PenName, Species
 from paddock_games.draftosaurus.pen import Pen
 from paddock_games.draftosaurus.scoring import Score, scores
+from paddock_games.draftosaurus.setting import Phase
 from paddock_games.draftosaurus.state import State
 from paddock_games.draftosaurus.zoo import Zoo
 from paddock_games.game import Step
@@ -49,6 +50,9 @@ _SHORT: Final[dict[PenName, str]] = {
     "LOVERS_BRIDGE_RIGHT": "Bridge, right",
 }
 ZOO_WIDTH: Final = 49
+_DECIDED: Final[dict[Phase, str]] = {
+    "PICK": "pick", "PLACE": "place", "REMOVE": "discard", "MOVE": "quarantine",
+}  # fmt: skip
 _PART_OF: Final = {"LOVERS_BRIDGE_RIGHT": "LOVERS_BRIDGE", "LOVERS_BRIDGE_LEFT": ""}
 
 
@@ -63,6 +67,11 @@ def frames(replay: Replay) -> list[RenderableType]:
     """One picture a turn."""
     names = [escape(clean(seated.bot)) for seated in replay.match.seats]
     return [_frame(turn, names) for turn in _turns(replay)]
+
+
+def moment(state: State) -> str:
+    """Which turn a state belongs to, and what is decided there."""
+    return f"turn {state.table.done + 1}, {_DECIDED[state.table.phase]}"
 
 
 def _turns(replay: Replay) -> list[_Turn]:

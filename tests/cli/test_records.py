@@ -142,6 +142,36 @@ def test_show_draws_who_stands_where(lines: list[str], tmp_path: Path) -> None:
         assert f"to the {words}" in outcome.out
 
 
+TOKEN = re.compile(r"\b(?:TR|DI|TC|SP|ST|PA)\b")
+
+
+def test_show_draws_hand_and_board_of_the_same_moment(lines: list[str], tmp_path: Path) -> None:
+    """As the seats saw them before they decided: what is chosen is still in the hand."""
+    record = json.loads(lines[0])
+    path = _file(tmp_path, lines[0])
+    seats = len(record["seats"])
+    for turn in range(1, 13):
+        out = call("show", path, "--turn", turn).out
+        picture, _, end = out.partition("The end")
+        hands = re.findall(r"│ hand +([^│]*?) *│", picture)
+        in_hand = 6 - (turn - 1) % 6
+        assert [len(TOKEN.findall(hand)) for hand in hands] == [in_hand] * seats
+        assert len(TOKEN.findall(picture)) == seats * (in_hand + turn - 1)
+        assert len(TOKEN.findall(end)) == (12 * seats if turn == 12 else 0)
+    totals = re.findall(r"(\d+) points ─╯", end)
+    assert totals == [str(total) for total in record["totals"]]
+
+
+def test_show_draws_the_end_of_every_game(lines: list[str], tmp_path: Path) -> None:
+    for line in lines:
+        record = json.loads(line)
+        out = call("show", _file(tmp_path, line)).out
+        assert out.count("The end") == len(record["games"])
+        last = out.rpartition("The end")[2]
+        points = [int(total) for total in re.findall(r"(\d+) points ─╯", last)]
+        assert points == [score["total"] for score in record["games"][-1]["scores"]]
+
+
 def test_show_refuses_what_is_not_there(lines: list[str], tmp_path: Path) -> None:
     path = _file(tmp_path, lines[0], lines[1][:500])
     assert "this match has 12 turns, there is no 13" in call("show", path, "--turn", 13).refused()

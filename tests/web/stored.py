@@ -44,18 +44,23 @@ def store_match(
     match = Match(
         match_id, format_name, rules, seated, seed, plan.tournament or None, STARTED, STARTED
     )
+    wrong = faults or {}  # in the first decision, which the referee makes then
     brains = [game.brains["greedy"]] * len(seats)
-    steps, end = play(match.start(), brains, [rng] * len(seats))
+    state = match.start()
+    first = {
+        seat: state.default(seat) if seat in wrong else brains[seat](state.view(seat), rng)
+        for seat in state.to_move
+    }
+    steps, end = play(state.step(first), brains, [rng] * len(seats))
     timed = [
         Step(step.state, step.choices, {
-            seat: Timing(12.5, 1.5, (faults or {}).get(seat) if at == 0 else None)
-            for seat in step.choices
+            seat: Timing(12.5, 1.5, wrong.get(seat) if at == 0 else None) for seat in step.choices
         })
-        for at, step in enumerate(steps)
+        for at, step in enumerate([Step(state, first), *steps])
     ]  # fmt: skip
     record = write_record(match, timed, end)
     ended = [
-        {"total": total, "rank": rank, "forfeit": False, "faults": int(seat in (faults or {}))}
+        {"total": total, "rank": rank, "forfeit": False, "faults": int(seat in wrong)}
         for seat, (total, rank) in enumerate(zip(record["totals"], record["ranks"], strict=True))
     ]
     write(database, results.finish, number, record, ended, rated=plan.rated)

@@ -18,7 +18,8 @@ from paddock_server.cli.terminal import clean, console
 def show(file: str, which: str, turn: int | None) -> None:
     """Draw a match of FILE.jsonl (- for standard input), turn by turn.
 
-    Everything is drawn as it stands after the turn, or after the round in Dino Twist.
+    Hands and boards are drawn as every seat saw them before it decided in the turn (in Dino Twist:
+    in the round), then what it chose. The end of a game is drawn after its last turn.
     """
     played = recorded_match(file, which)
     frames = DRAWINGS[played.match.game.name].frames(played)

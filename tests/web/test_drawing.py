@@ -82,7 +82,7 @@ def test_hand_board_and_points_are_of_the_moment_before_the_decision(
         step = next(steps)
         seen = drawing.open(step.state.table)
         assert frame.shared == tuple(
-            place._replace(came=shown.came)
+            place._replace(came=shown.came, chosen=shown.chosen)
             for place, shown in zip(seen.shared, frame.shared, strict=True)
         )
         for seat, holding in enumerate(frame.seats):
@@ -91,9 +91,15 @@ def test_hand_board_and_points_are_of_the_moment_before_the_decision(
             assert (holding.parts, holding.total) == (open_.parts, open_.total)
             hand = step.state.view(seat).hand
             assert list(holding.hand) == [getattr(each, "name", each) for each in hand]
-        said = len(step.choices)
-        while said < len(frame.decisions):
-            said += len(next(steps).choices)
+        of_turn = [step]
+        while sum(len(each.choices) for each in of_turn) < len(frame.decisions):
+            of_turn.append(next(steps))
+        for seat, holding in enumerate(frame.seats):
+            marked = {place.name for place in holding.places if place.chosen}
+            mine = [each.choices[seat] for each in of_turn if seat in each.choices]
+            words = "settle" if FORMATS[name].game == "dino_twist" else "pen"
+            assert marked == {getattr(choice, words) for choice in mine} - {None}
+            assert drawing.picture(frame, seat, NAME).count(" touched") == len(marked)
     assert next(steps, None) is None
 
 

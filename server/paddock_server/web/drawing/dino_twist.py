@@ -16,7 +16,7 @@ from paddock_games.dino_twist.table import Table
 from paddock_games.game import Step, Timing
 from paddock_games.record import Replay
 from paddock_server.web.drawing import islands
-from paddock_server.web.drawing.frame import Decision, Drawing, Frame, Holding, Place
+from paddock_server.web.drawing.frame import Decision, Drawing, Frame, Holding, Place, mark
 
 GRAVEYARD: Final = "GRAVEYARD"
 _KEYS: Final = ("plays", "attacks", "discards")  # of a round in a record
@@ -42,16 +42,17 @@ def frames(replay: Replay) -> tuple[Frame, ...]:
     for steps, after in zip(rounds, afters, strict=True):
         first: State = steps[0].state
         then = _holdings(first.table, after.table)
-        seats = tuple(
-            holding._replace(
-                hand=tuple(card.name for card in cards(hand)), gained=later.total - holding.total
-            )
-            for holding, hand, later in zip(
-                _holdings(before, first.table), first.hands, then, strict=True
-            )
-        )
-        frame = _frame(before, first.table, seats, len(rounds))
-        made.append(frame._replace(decisions=tuple(_decisions(steps))))
+        seats = []
+        for seat, holding in enumerate(_holdings(before, first.table)):
+            settled = {step.choices[seat].settle for step in steps if seat in step.choices}
+            hand = tuple(card.name for card in cards(first.hands[seat]))
+            gained = then[seat].total - holding.total
+            places = mark(holding.places, settled)
+            seats.append(holding._replace(places=places, hand=hand, gained=gained))
+        frame = _frame(before, first.table, tuple(seats), len(rounds))
+        attacked = {choice.territory for step in steps for choice in step.choices.values()}
+        shared, decisions = mark(frame.shared, attacked), tuple(_decisions(steps))
+        made.append(frame._replace(shared=shared, decisions=decisions))
         before = first.table
     shared = tuple(_places(before.twist, replay.end.table.twist))
     end = frame._replace(title="The end", note="", die="NO_EVENT", seats=then, shared=shared)

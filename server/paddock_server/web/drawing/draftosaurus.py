@@ -16,7 +16,7 @@ from paddock_games.draftosaurus.zoo import Zoo
 from paddock_games.game import Step, Timing
 from paddock_games.record import Replay
 from paddock_server.web.drawing import boards, dinosaurs
-from paddock_server.web.drawing.frame import Decision, Drawing, Frame, Holding, Place
+from paddock_server.web.drawing.frame import Decision, Drawing, Frame, Holding, Place, mark
 
 MEANS: Final[dict[Face, str]] = {
     "WOODLANDS": "only pens of the woodlands",
@@ -54,11 +54,13 @@ def frames(replay: Replay) -> tuple[Frame, ...]:
         zoos = finished[table.turn.game] if ends else state.table.zoos
         now = _holdings(table.zoos, table.finished, before)
         then = _holdings(zoos, table.finished, steps)
-        seats = tuple(
-            holding._replace(hand=hand.species, gained=later.total - holding.total)
-            for holding, hand, later in zip(now, first.hands, then, strict=True)
-        )
-        frame = _frame(table, seats)
+        seats = []
+        for seat, holding in enumerate(now):
+            pens = {step.choices[seat].pen for step in steps if seat in step.choices}
+            gained = then[seat].total - holding.total
+            hand, places = first.hands[seat].species, mark(holding.places, pens)
+            seats.append(holding._replace(places=places, hand=hand, gained=gained))
+        frame = _frame(table, tuple(seats))
         end = frame._replace(
             title=f"{table.board.capitalize()} board, the end", note="", die="", seats=then
         )

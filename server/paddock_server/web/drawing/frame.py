@@ -4,7 +4,7 @@ Everything is of one moment: hand, board and points as the seats saw them before
 then what they chose. So the boards after the last turn of a game are a frame of their own.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from markupsafe import Markup
@@ -30,6 +30,12 @@ class Place(NamedTuple):
     name: str
     stands: tuple[str | None, ...]  # null: a free place among taken ones
     came: tuple[int, ...]  # which of them came in the turn before
+    chosen: bool = False  # whether something goes there, or is attacked there, in this turn
+
+
+def mark(places: Sequence[Place], chosen: Collection[str | None]) -> tuple[Place, ...]:
+    """The places, those marked that are chosen in this turn."""
+    return tuple(place._replace(chosen=place.name in chosen) for place in places)
 
 
 class Holding(NamedTuple):

@@ -103,6 +103,11 @@ class Timing(NamedTuple):
     charge_ms: float | None = None  # what the seat was charged; None where nobody kept a clock
     fallback: str | None = None  # why the bot's client chose the default instead of the bot
 
+    @property
+    def asked(self) -> bool:
+        """Whether the seat was asked at all: after a forfeit nobody is, and nothing is charged."""
+        return self.fault is None or self.charge_ms is not None
+
     def written(self) -> dict[str, Any]:
         """The keys of a decision in a record that tell its time."""
         told: dict[str, Any] = {"ms": self.ms, "lag_ms": self.lag_ms, "fault": self.fault}

@@ -4,13 +4,16 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from paddock_games.chance import NONCE_BYTES, SEED_BYTES, Chance, commitment
+from paddock_games.clock import Clock
 from paddock_games.errors import BadRecord, BadRules, IllegalChoice
 from paddock_games.field import Field, parse
-from paddock_games.game import Game, Step
+from paddock_games.forfeit import Forfeit, check_faults
+from paddock_games.game import FAULTS, Game, Step
 from paddock_games.registry import FORMATS, GAMES
 
 VERSION: Final = "paddock/1"
 EPOCH: Final = "1970-01-01T00:00:00.000Z"  # the time of matches that were played without a clock
+_MOST_STEPS: Final = 10**6
 _STAMP: Final = "0000-00-00T00:00:00.000Z"
 
 
@@ -22,6 +25,16 @@ class Seated(NamedTuple):
     owner: str
     nonce: bytes
     forfeit: bool = False
+    forfeited: Forfeit | None = None  # why and when; None also where the record does not say
+
+    def written(self) -> dict[str, Any]:
+        """The seat in a record."""
+        told = {**self._asdict(), "nonce": self.nonce.hex()}
+        del told["forfeited"]
+        if self.forfeited is not None:
+            reason, step = self.forfeited
+            told.update(forfeit_reason=reason, forfeit_step=step)
+        return told
 
 
 class Match(NamedTuple):
@@ -35,6 +48,7 @@ class Match(NamedTuple):
     tournament: str | None = None
     started: str = EPOCH
     ended: str = EPOCH
+    clock: Clock | None = None  # None: nobody kept one, or the record does not say
 
     @property
     def game(self) -> Game:
@@ -55,6 +69,7 @@ class Match(NamedTuple):
 def write_record(match: Match, steps: Sequence[Step], end: Any) -> dict[str, Any]:
     """The record of a match that was played to its end."""
     result = end.result()
+    clock = {} if match.clock is None else {"clock": match.clock._asdict()}
     return {
         "record": VERSION,
         "match": match.id,
@@ -65,7 +80,8 @@ def write_record(match: Match, steps: Sequence[Step], end: Any) -> dict[str, Any
         **_written_version(match.rules.version),
         "started": match.started,
         "ended": match.ended,
-        "seats": [{**seated._asdict(), "nonce": seated.nonce.hex()} for seated in match.seats],
+        **clock,
+        "seats": [seated.written() for seated in match.seats],
         "fairness": {"commitment": commitment(match.seed), "seed": match.seed.hex()},
         "games": match.game.games(steps, end),
         "totals": list(result.totals),
@@ -95,7 +111,7 @@ def read_match(record: Field) -> Match:
     fairness = record.key("fairness")
     seed = fairness.key("seed").bytes(SEED_BYTES)
     fairness.key("commitment").must_equal(commitment(seed))
-    tournament = record.key("tournament")
+    tournament, clock = record.key("tournament"), record.optional("clock")
     return Match(
         record.key("match").text(),
         form.name,
@@ -105,6 +121,7 @@ def read_match(record: Field) -> Match:
         None if tournament.value is None else tournament.text(),
         _read_stamp(record.key("started")),
         _read_stamp(record.key("ended")),
+        None if clock is None else Clock.read(clock),
     )
 
 
@@ -115,7 +132,15 @@ def _read_seat(field: Field) -> Seated:
         field.key("owner").text(),
         field.key("nonce").bytes(NONCE_BYTES),
         field.key("forfeit").flag(),
+        _read_forfeit(field),
     )
+
+
+def _read_forfeit(field: Field) -> Forfeit | None:
+    reason, step = field.optional("forfeit_reason"), field.optional("forfeit_step")
+    if reason is None or step is None:
+        return None
+    return Forfeit(reason.text(FAULTS), step.whole(0, _MOST_STEPS))
 
 
 def _read_rules(record: Field, game: Game) -> Any:
@@ -164,12 +189,13 @@ def replay(record: Field) -> Replay:
 
 
 def verify(record: Field) -> Replay:
-    """The match, if besides all that `replay` checks its points, totals and ranks are right, and
-    every fallback is the default choice."""
+    """The match, if besides all that `replay` checks its points, faults, fallbacks and ranks are
+    right."""
     match, steps, end = found = replay(record)
     for step in steps:
         _check_fallbacks(step, match.game.place(step.state))
     record.key("games").must_equal(match.game.games(steps, end))
+    check_faults(record.key("seats"), steps, match.game, match.clock)
     result = end.result()
     record.key("totals").must_equal(list(result.totals))
     record.key("ranks").must_equal(list(result.ranks(match.forfeited)))

@@ -79,6 +79,7 @@ LIES: list[tuple[Callable[[dict[str, Any]], None], str]] = [
     (_set("games", 0, "turns", 0, "placements", 0, "fault", to="BORED"), "fault: there is no"),
     (_fell_back("a\nbug"), "placements[0].fallback: must be a reason in printable characters"),
     (_fell_back("a bug"), "games[0].turns[1]: seat 0: a fallback is the default choice"),
+    (_set("seats", 1, "forfeit", to=True), "seats[1].forfeit: is true, but the seat has neither"),
     (_swap_first_placements, "games[0].turns["),
     (_set("games", 0, "scores", 0, "total", to=99), "games[0].scores[0].total: is 99"),
     (_set("games", 0, "scores", 0, "t_rexes", to=99), "games[0].scores[0].t_rexes: is 99"),
@@ -162,9 +163,39 @@ def test_show_marks_who_did_not_choose(lines: list[str], tmp_path: Path) -> None
         first[1]["fallback"] = "KeyError: [red]'pen'[/nope]"
         out = " ".join(call("show", _file(tmp_path, json.dumps(record)), "--turn", 1).out.split())
         names = [seat["bot"] for seat in record["seats"]]
-        assert f"seat 0 ({names[0]}) TIMEOUT; the referee chose: P" in out
+        assert f"seat 0: {names[0]}: TIMEOUT; the referee chose: P" in out
         fallback = "fallback: KeyError: [red]'pen'[/nope]; the client chose: P"
-        assert f"seat 1 ({names[1]}) {fallback}" in out
+        assert f"seat 1: {names[1]}: {fallback}" in out
+
+
+TOKEN = re.compile(r"\b(?:TR|DI|TC|SP|ST|PA)\b")
+
+
+def test_show_draws_hand_and_board_of_the_same_moment(lines: list[str], tmp_path: Path) -> None:
+    """As the seats saw them before they decided: what is chosen is still in the hand."""
+    record = json.loads(lines[0])
+    path = _file(tmp_path, lines[0])
+    seats = len(record["seats"])
+    for turn in range(1, 13):
+        out = call("show", path, "--turn", turn).out
+        picture, _, end = out.partition("The end")
+        hands = re.findall(r"│ hand +([^│]*?) *│", picture)
+        in_hand = 6 - (turn - 1) % 6
+        assert [len(TOKEN.findall(hand)) for hand in hands] == [in_hand] * seats
+        assert len(TOKEN.findall(picture)) == seats * (in_hand + turn - 1)
+        assert len(TOKEN.findall(end)) == (12 * seats if turn == 12 else 0)
+    totals = re.findall(r"(\d+) points ─╯", end)
+    assert totals == [str(total) for total in record["totals"]]
+
+
+def test_show_draws_the_end_of_every_game(lines: list[str], tmp_path: Path) -> None:
+    for line in lines:
+        record = json.loads(line)
+        out = call("show", _file(tmp_path, line)).out
+        assert out.count("The end") == len(record["games"])
+        last = out.rpartition("The end")[2]
+        points = [int(total) for total in re.findall(r"(\d+) points ─╯", last)]
+        assert points == [score["total"] for score in record["games"][-1]["scores"]]
 
 
 def test_show_refuses_what_is_not_there(lines: list[str], tmp_path: Path) -> None:

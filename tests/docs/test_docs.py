@@ -44,6 +44,9 @@ def test_links_lead_somewhere(page: Path) -> None:
 def test_the_commands_of_the_readme_run_as_written(tmp_path: Path) -> None:
     out = [_run("bash", "-euc", block, cwd=tmp_path) for block in _blocks("README.md", "sh")]
     assert "1000 of 1000 records check out" in out[0]
+    picture = re.search(r"^╭─ seat 1.*?─╯$", (ROOT / "README.md").read_text(), re.M | re.S)
+    assert picture is not None
+    assert all(line in out[0] for line in picture[0].splitlines())
     assert "woody trio" in out[1]
     assert '"pen": "RIVER"' in out[1]
 

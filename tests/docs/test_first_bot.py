@@ -5,59 +5,22 @@ import re
 import signal
 import socket
 import subprocess
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
+from tests.docs.page import SECONDS, SHELL, blocks_of, environment, run, save
 from tests.docs.test_docs import ROOT
 
 PAGE = (ROOT / "docs/first-bot.md").read_text()
-SHELL = ("bash", "-euc")
-SECONDS = 240  # nothing is measured by it: it only keeps a broken page from hanging
-
-
-class Block(NamedTuple):
-    language: str
-    text: str
-    file: str  # what it is to be saved as; else empty
-
-
-def _blocks() -> list[Block]:
-    found = []
-    for part in re.finditer(r"([^`]*(?:`[^`\n]+`[^`]*)*)^```(\w*)\n(.*?)^```\n", PAGE, re.M | re.S):
-        before, language, text = part.groups()
-        paragraph = before.strip().rpartition("\n\n")[2]
-        saved = re.search(r"(?:Save this as|Change) `([\w.]+)`", paragraph)
-        found.append(Block(language, text, saved[1] if saved else ""))
-    return found
-
-
-BLOCKS = _blocks()
+BLOCKS = blocks_of(PAGE)
 TO_RUN = [n for n, block in enumerate(BLOCKS) if block.language == "sh" and not block.file]
 
 
-def _environment(**more: str) -> dict[str, str]:
-    ours = {key: value for key, value in os.environ.items() if not key.startswith("PADDOCK_")}
-    return {**ours, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}", **more}
-
-
 def _run(script: str, cwd: Path, **env: str) -> str:
-    done = subprocess.run(
-        [*SHELL, script], cwd=cwd, env=_environment(**env), capture_output=True,
-        timeout=SECONDS, check=False, text=True,
-    )  # fmt: skip
-    assert done.returncode == 0, done
-    return done.stdout
-
-
-def _save_what_stands_before(number: int, folder: Path) -> None:
-    for block in BLOCKS[:number]:
-        if block.file:
-            (folder / block.file).write_text(block.text)
+    return run(script, cwd, **env).stdout
 
 
 def test_the_page_has_what_the_tests_below_look_for() -> None:
@@ -69,7 +32,7 @@ def test_the_page_has_what_the_tests_below_look_for() -> None:
 
 @pytest.mark.parametrize("number", TO_RUN)
 def test_the_commands_run_as_written(number: int, tmp_path: Path) -> None:
-    _save_what_stands_before(number, tmp_path)
+    save(BLOCKS[:number], tmp_path)
     script = BLOCKS[number].text
     out = _run(script, tmp_path)
     if "paddock play" in script:
@@ -118,7 +81,7 @@ def port() -> int:
 
 def test_the_server_of_the_last_section(tmp_path: Path, port: int) -> None:
     """Three terminals: the organiser's server, the organiser, the bot (in Python and by lines)."""
-    _save_what_stands_before(len(BLOCKS), tmp_path)
+    save(BLOCKS, tmp_path)
     (tmp_path / "mybot.sh").chmod(0o755)
     serve, add, play, start, bridge = [
         block.text.replace("127.0.0.1:7911", f"127.0.0.1:{port}") for block in BLOCKS[-5:]
@@ -132,7 +95,7 @@ def test_the_server_of_the_last_section(tmp_path: Path, port: int) -> None:
     def begin(script: str) -> None:
         with (tmp_path / f"{len(started)}.log").open("wb") as log:
             process = subprocess.Popen(
-                [*SHELL, script], cwd=tmp_path, env=_environment(), start_new_session=True,
+                [*SHELL, script], cwd=tmp_path, env=environment(), start_new_session=True,
                 stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
             )  # fmt: skip
         started.append(process)

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.games.refereed import CLOCK, refereed
 from tests.games.tables import TABLES, match, matches, played
 
 from paddock_games import BadRecord, Match, Step, Timing, read_record, replay, verify, write_record
-from paddock_games.game import FAULTS
 
 every_table = pytest.mark.parametrize(("form", "seats"), TABLES)
 
@@ -24,7 +24,6 @@ def full(one: Match, chooser: Random) -> Match:
             bot=f"bot-{chooser.randrange(99)}",
             version=f"{seat}.{chooser.randrange(9)}",
             owner=chooser.choice(["ada", "Zoë", "漢字", "\N{SAUROPOD}"]),
-            forfeit=chooser.random() < 0.3,
         )
         for seat, seated in enumerate(one.seats)
     ]
@@ -36,27 +35,9 @@ def full(one: Match, chooser: Random) -> Match:
     )
 
 
-def timed(steps: list[Step], chooser: Random) -> list[Step]:
-    """The steps with a time, a lag and sometimes a fault or a fallback for every decision."""
-    return [
-        step._replace(timings={seat: timing(step, seat, chooser) for seat in step.state.to_move})
-        for step in steps
-    ]
-
-
-def timing(step: Step, seat: int, chooser: Random) -> Timing:
-    """A time, a lag and sometimes a fault; a default choice may be a fallback instead."""
-    ms, lag_ms = round(chooser.uniform(2, 900), 3), round(chooser.uniform(0, 2), 3)
-    if step.choices[seat] == step.state.default(seat) and chooser.random() < 0.5:
-        return Timing(ms, lag_ms, fallback=chooser.choice(["ValueError: 漢字", "x" * 200]))
-    return Timing(ms, lag_ms, chooser.choice([None, None, *FAULTS]))
-
-
 def recorded(one: Match) -> tuple[Match, list[Step], Any, dict[str, Any]]:
     """A match with all its fields, its timed steps, its end and its record."""
-    chooser = Random(one.seed)
-    steps, end = played(one)
-    one, steps = full(one, chooser), timed(steps, chooser)
+    one, steps, end = refereed(full(one, Random(one.seed)))
     return one, steps, end, write_record(one, steps, end)
 
 
@@ -90,6 +71,12 @@ def test_a_record_says_everything_outside_its_games(form: str, seats: int) -> No
         "rules": one.game.rules(None)._asdict(),
         "started": "2026-11-15T12:00:00.000Z",
         "ended": "2026-11-15T12:00:01.250Z",
+        "clock": {
+            "base_ms": CLOCK.base_ms,
+            "bank_ms": CLOCK.bank_ms,
+            "lag_allowance_ms": CLOCK.lag_allowance_ms,
+            "max_faults": CLOCK.max_faults,
+        },
         "seats": [
             {
                 "bot": seated.bot,
@@ -98,6 +85,14 @@ def test_a_record_says_everything_outside_its_games(form: str, seats: int) -> No
                 "nonce": seated.nonce.hex(),
                 "forfeit": seated.forfeit,
             }
+            | (
+                {}
+                if seated.forfeited is None
+                else {
+                    "forfeit_reason": seated.forfeited.reason,
+                    "forfeit_step": seated.forfeited.step,
+                }
+            )
             for seated in one.seats
         ],
         "fairness": {"commitment": sha256(one.seed).hexdigest(), "seed": one.seed.hex()},

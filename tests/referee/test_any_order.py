@@ -151,8 +151,22 @@ def test_whatever_happens_a_match_ends_with_a_true_record(
     for seat in range(seats):
         check_faults(seat, [fault for fault in desk.faults if fault.seat == seat], steps)
     forfeited = {fault.seat for fault in desk.faults if fault.forfeits}
-    assert match.forfeited == forfeited == desk.referee.forfeited
+    assert forfeited == desk.referee.forfeited
+    assert match.forfeited <= forfeited
+    for seat in forfeited - match.forfeited:  # resigned with nothing left to decide
+        assert [fault.kind for fault in desk.faults if fault.seat == seat][-1] == "RESIGNED"
+        assert "RESIGNED" not in faults_of(seat, steps)
+    for seat in match.forfeited:
+        why = match.seats[seat].forfeited
+        assert why is not None
+        assert why.reason == faults_of(seat, steps)[-1]
+        assert steps[why.step].timings[seat].fault == why.reason
     check_sayings(desk, steps)
+
+
+def faults_of(seat: int, steps: Any) -> list[str | None]:
+    """The fault of every decision of a seat."""
+    return [step.timings[seat].fault for step in steps if seat in step.choices]
 
 
 def check_faults(seat: int, noted: list[Fault], steps: Any) -> None:

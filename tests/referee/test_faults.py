@@ -116,7 +116,12 @@ def test_a_seat_resigns_whenever_it_likes(form: str, seats: int, data: st.DataOb
         else:
             assert desk.referee.resign(seat, desk.now) == []
     match, steps, _ = desk.play_on()
-    assert match.forfeited == resigned
+    # Who resigned with nothing left to decide has played to the end.
+    assert match.forfeited == {
+        seat
+        for seat in resigned
+        if any(seat in step.timings and step.timings[seat].fault for step in steps)
+    }
     for step in steps:
         for seat, timing in step.timings.items():
             assert timing.fault in ({None, "RESIGNED"} if seat in resigned else {None})
@@ -200,7 +205,8 @@ def test_a_resignation_completes_a_step_that_waited_for_it_alone() -> None:
     assert kinds(desk.resign(2)) == ["Fault", "Write"]
 
 
-def test_a_resignation_while_the_last_step_is_written_counts() -> None:
+def test_a_resignation_with_nothing_left_to_decide_changes_nothing() -> None:
+    """Every decision was the seat's own, so its record could show no reason to rank it last."""
     desk = Desk.dealt()
     for _ in range(11):  # of the twelve turns of summer
         desk.answer_all()
@@ -208,9 +214,29 @@ def test_a_resignation_while_the_last_step_is_written_counts() -> None:
         desk.answer(seat)
     assert desk.resign(1) == [Fault(1, "RESIGNED", forfeits=True)]
     assert kinds(desk.written()) == ["Reveal", "Finish"]
-    assert desk.checked.match.forfeited == {1}
+    match, _, end = desk.checked
+    assert match.forfeited == frozenset()
     assert desk.record is not None
-    assert desk.record["ranks"][1] == 3
+    assert desk.record["ranks"] == list(end.result().ranks())
+
+
+def test_a_record_says_why_and_when_a_seat_forfeited() -> None:
+    desk = Desk.dealt()
+    desk.answer_all()
+    decide(desk, 1, ILLEGAL)
+    decide(desk, 1, SILENT)
+    decide(desk, 1, MANGLED)  # the third in a row, in the fourth step
+    desk.resign(2)
+    desk.play_on()
+    assert desk.record is not None
+    reasons = [
+        (seat["forfeit"], seat.get("forfeit_reason"), seat.get("forfeit_step"))
+        for seat in desk.record["seats"]
+    ]
+    assert reasons == [(False, None, None), (True, "MALFORMED", 3), (True, "RESIGNED", 4)]
+    assert desk.record["clock"] == {
+        "base_ms": 1000, "bank_ms": 10_000, "lag_allowance_ms": 250, "max_faults": 3,
+    }  # fmt: skip
 
 
 @every_table

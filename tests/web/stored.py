@@ -49,7 +49,12 @@ def store_match(
     troubled = [(faults or {}).get(seat) for seat in range(len(seats))]
     excused = [(fallbacks or {}).get(seat) for seat in range(len(seats))]
     brains = [_default if excuse else game.brains["greedy"] for excuse in excused]
-    steps, end = play(match.start(), brains, [rng] * len(seats))
+    state = match.start()
+    first = {  # the referee makes it where there is a fault
+        seat: state.default(seat) if troubled[seat] else brains[seat](state.view(seat), rng)
+        for seat in state.to_move
+    }
+    steps, end = play(state.step(first), brains, [rng] * len(seats))
     timed = [
         Step(step.state, step.choices, {
             seat: Timing(12.5, 1.5, troubled[seat], fallback=excused[seat])
@@ -57,7 +62,7 @@ def store_match(
             else Timing(12.5, 1.5)
             for seat in step.choices
         })
-        for at, step in enumerate(steps)
+        for at, step in enumerate([Step(state, first), *steps])
     ]  # fmt: skip
     record = write_record(match, timed, end)
     ended = [

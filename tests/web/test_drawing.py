@@ -43,13 +43,22 @@ def test_a_replay_is_drawn_turn_by_turn_until_its_result(
     assert drawing is not plain.DRAWING
     frames = drawing.frames(found)
     assert [frame.turn for frame in frames] == list(range(1, frames[0].turns + 1))
-    assert [seat.total for seat in frames[-1].seats] == record["totals"]
+    end = frames[-1].end
+    assert end is not None
+    assert [seat.total for seat in end.seats] == record["totals"]
     for seat in range(seats):
-        assert sum(frame.seats[seat].gained for frame in frames) == frames[-1].seats[seat].total
+        gained = [frame.seats[seat].gained for frame in frames]
+        assert sum(gained) == end.seats[seat].total - frames[0].seats[seat].total
     rings = 0
-    for frame in frames:
-        assert {decision.seat for decision in frame.decisions} == set(range(seats))
-        assert drawing.die(frame)
+    ends = [frame.end for frame in frames if frame.end]
+    assert len(ends) == len(record["games"])  # type: ignore[arg-type]
+    for frame in ends:
+        assert (frame.decisions, frame.end) == ((), None)
+        assert [seat.hand for seat in frame.seats] == [()] * seats
+    for frame in (*frames, *ends):
+        if frame not in ends:
+            assert {decision.seat for decision in frame.decisions} == set(range(seats))
+            assert drawing.die(frame)
         for seat, holding in enumerate(frame.seats):
             picture = drawing.picture(frame, seat, NAME)
             assert NAME not in picture
@@ -59,6 +68,39 @@ def test_a_replay_is_drawn_turn_by_turn_until_its_result(
             assert picture.count('class="ring"') == sum(len(place.came) for place in boards)
             rings += picture.count('class="ring"')
     assert rings >= len(frames) // 2
+
+
+@pytest.mark.parametrize(("name", "seats", "rules"), TABLES)
+def test_hand_board_and_points_are_of_the_moment_before_the_decision(
+    name: str, seats: int, rules: str | None
+) -> None:
+    """A frame draws what the seats saw when they were asked for the first of its choices."""
+    found, _ = _replay(name, seats, rules)
+    drawing = drawing_of(FORMATS[name].game)
+    frames, steps = drawing.frames(found), iter(found.steps)
+    for frame in frames:
+        step = next(steps)
+        seen = drawing.open(step.state.table)
+        assert frame.shared == tuple(
+            place._replace(came=shown.came, chosen=shown.chosen)
+            for place, shown in zip(seen.shared, frame.shared, strict=True)
+        )
+        for seat, holding in enumerate(frame.seats):
+            open_ = seen.seats[seat]
+            assert [place[:2] for place in holding.places] == [place[:2] for place in open_.places]
+            assert (holding.parts, holding.total) == (open_.parts, open_.total)
+            hand = step.state.view(seat).hand
+            assert list(holding.hand) == [getattr(each, "name", each) for each in hand]
+        of_turn = [step]
+        while sum(len(each.choices) for each in of_turn) < len(frame.decisions):
+            of_turn.append(next(steps))
+        for seat, holding in enumerate(frame.seats):
+            marked = {place.name for place in holding.places if place.chosen}
+            mine = [each.choices[seat] for each in of_turn if seat in each.choices]
+            words = "settle" if FORMATS[name].game == "dino_twist" else "pen"
+            assert marked == {getattr(choice, words) for choice in mine} - {None}
+            assert drawing.picture(frame, seat, NAME).count(" touched") == len(marked)
+    assert next(steps, None) is None
 
 
 def test_a_round_of_dino_twist_shows_twist_island_and_graveyards() -> None:
@@ -71,7 +113,8 @@ def test_a_round_of_dino_twist_shows_twist_island_and_graveyards() -> None:
             graves = holding.places[-1]
             picture = drawing.picture(frame, seat, "bot")
             assert all(f">{entry}<" in picture for entry in graves.stands)
-    last = drawing.frames(found)[-1]
+    last = drawing.frames(found)[-1].end
+    assert last is not None
     assert any(holding.places[-1].stands for holding in last.seats)
     for step in found.steps:
         frame = drawing.open(step.state.table)
@@ -106,7 +149,9 @@ def test_a_game_that_nobody_drew_is_told_in_words() -> None:
     assert drawing is plain.DRAWING
     frames = drawing.frames(found)
     assert len(frames) == len(found.steps)
-    assert [seat.total for seat in frames[-1].seats] == record["totals"]
+    end = frames[-1].end
+    assert end is not None
+    assert [seat.total for seat in end.seats] == record["totals"]
     assert frames[0].decisions[0].choice == str(found.steps[0].choices[0])
 
 

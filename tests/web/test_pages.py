@@ -135,14 +135,17 @@ def test_a_turn_as_json_has_everything_that_is_drawn(played: Played) -> None:
     frame = first["frame"]
     assert (frame["turn"], frame["turns"], len(frame["seats"])) == (1, 12, 2)
     assert all(len(seat["hand"]) == 6 for seat in frame["seats"])
+    assert all(not place["stands"] for seat in frame["seats"] for place in seat["places"])
+    assert frame["end"] is None
     placed, *_ = frame["decisions"]
     assert (placed["seat"], placed["ms"], placed["lag_ms"], placed["fault"]) == (
         0, 12.5, 1.5, "TIMEOUT",
     )  # fmt: skip
     last = get(played, f"/api/matches/{played.match}").json
     totals = [seat["total"] for seat in last["match"]["seats"]]
-    assert [seat["total"] for seat in last["frame"]["seats"]] == totals
-    for seat in last["frame"]["seats"]:
+    end = last["frame"]["end"]
+    assert [seat["total"] for seat in end["seats"]] == totals
+    for seat in end["seats"]:
         assert sum(seat["parts"].values()) == seat["total"]
         assert sum(len(place["stands"]) for place in seat["places"]) == 12
 
@@ -179,7 +182,7 @@ def test_a_bot_is_told_of_where_it_wins_and_what_it_did_wrong(played: Played) ->
     assert told["time"]["median"] == 11.0
     parts = {part["name"]: part for part in told["parts"]}
     match = get(played, f"/api/matches/{played.match}").json
-    mine, theirs = (seat["parts"] for seat in match["frame"]["seats"])
+    mine, theirs = (seat["parts"] for seat in match["frame"]["end"]["seats"])
     for name, part in parts.items():
         assert (part["mine"], part["field"]) == (mine[name], theirs[name])
     assert [(each["seats"], each["seat"], each["matches"]) for each in told["seats"]] == [(2, 0, 2)]

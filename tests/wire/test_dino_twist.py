@@ -178,7 +178,7 @@ def test_there_is_no_such_choice(words: tuple[Any, ...]) -> None:
 
 def begun(one: Match) -> arena_pb2.MatchStarted:
     """What seat 0 hears when the match begins."""
-    frame = arena_pb2.PlayResponse.FromString(items.started(one, 0, Clock()))
+    frame = arena_pb2.PlayResponse.FromString(items.started(one, 0, Clock(), b""))
     return frame.items[0].match_started
 
 

@@ -21,8 +21,9 @@ from paddock.ask import Ask
 from paddock.bot import Bot
 from paddock.command_line import run_from_command_line
 from paddock.errors import BadSettings, PaddockError, Refused, Unreachable
-from paddock.match import Clock, Event, Match, Refusal, Result, Revealed, Seat, SeatResult
+from paddock.match import Event, Match, Refusal, Result, Revealed, Seat, SeatResult
 from paddock.running import play, run
+from paddock_games.clock import Clock
 
 __all__ = [
     "Ask",

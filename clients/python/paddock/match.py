@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from paddock.games import wire_of
 from paddock.v1 import arena_pb2
+from paddock_games.clock import Clock
 
 
 class Seat(NamedTuple):
@@ -13,15 +14,6 @@ class Seat(NamedTuple):
     bot: str
     version: str
     owner: str
-
-
-class Clock(NamedTuple):
-    """How time is counted: `base_ms` a decision, and a bank for all overruns together."""
-
-    base_ms: int
-    bank_ms: int
-    lag_allowance_ms: int
-    max_faults: int
 
 
 class Match(NamedTuple):

@@ -238,16 +238,18 @@ class Table:
 
     def _finish(self, record: Mapping[str, Any]) -> None:
         self._record = {**record, "ended": stamp()}
-        ranks, totals = record["ranks"], record["totals"]
+        chairs, seats = self.referee.chairs, record["seats"]
         self.results = [
             {
-                "total": totals[seat],
-                "rank": ranks[seat],
-                "forfeit": bool(chair.forfeit),
+                "total": total,
+                "rank": rank,
+                "forfeit": seat["forfeit"],
                 "faults": chair.faults,
                 "fallbacks": chair.fallbacks,
             }
-            for seat, chair in enumerate(self.referee.chairs)
+            for total, rank, seat, chair in zip(
+                record["totals"], record["ranks"], seats, chairs, strict=True
+            )
         ]
         self._scribe.finished(self, self._record)
 

@@ -4,7 +4,7 @@ import asyncio
 import os
 import signal
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Final
 
@@ -22,15 +22,19 @@ class CannotStart(Exception):
 class Program:
     """A process that was started to be checked."""
 
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
+    def __init__(self, process: asyncio.subprocess.Process, hear: Callable[[str], None]) -> None:
         self._process = process
+        self._hear = hear
         self._last: deque[str] = deque(maxlen=_LAST_LINES)
         self._reader = asyncio.create_task(self._read())
 
     @classmethod
-    async def start(cls, command: Sequence[str], address: str) -> "Program":
-        """The process of this command, told where the server is as `paddock play` tells it."""
-        env = {**os.environ, "PADDOCK_SERVER": address, "PADDOCK_BOT": NAME}
+    async def start(
+        cls, command: Sequence[str], address: str, name: str, hear: Callable[[str], None]
+    ) -> "Program":
+        """The process of this command, told its name and where the server is as `paddock play`
+        tells it; every line of its output is passed on as it comes."""
+        env = {**os.environ, "PADDOCK_SERVER": address, "PADDOCK_BOT": name}
         env.pop("PADDOCK_TOKEN", None)
         try:
             process = await asyncio.create_subprocess_exec(
@@ -43,7 +47,7 @@ class Program:
             )
         except (OSError, ValueError) as problem:
             raise CannotStart(f"{command[0]} can't be started: {problem}") from None
-        return cls(process)
+        return cls(process, hear)
 
     @property
     def code(self) -> int | None:
@@ -98,4 +102,6 @@ class Program:
                 continue
             if not line:
                 return
-            self._last.append(line.decode(errors="replace").rstrip())
+            text = line.decode(errors="replace").rstrip()
+            self._last.append(text)
+            self._hear(text)

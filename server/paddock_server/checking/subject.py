@@ -1,6 +1,6 @@
 """The bot that is being checked: its process, its stream, and what it said of itself."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from paddock.v1 import arena_pb2
@@ -18,11 +18,20 @@ _POLL_SECONDS: Final = 0.1
 class Subject:
     """One bot, started as often as it takes."""
 
-    def __init__(self, command: Sequence[str], stage: Stage, patience: float) -> None:
+    def __init__(
+        self,
+        command: Sequence[str],
+        stage: Stage,
+        patience: float,
+        name: str = NAME,
+        hear: Callable[[str], None] = lambda _: None,
+    ) -> None:
         self.stage = stage
         self.patience = patience
         self.played: list[str] = []  # formats that it played without a mistake
         self._command = command
+        self._name = name
+        self._hear = hear  # takes every line of its output
         self._program: Program | None = None
         self._stream: Stream | None = None
         self._hello: arena_pb2.Hello | None = None
@@ -61,7 +70,9 @@ class Subject:
     async def start(self) -> None:
         """Start it anew and wait until it is welcomed; Failed where it does not come."""
         await self.stop()
-        self._program = await Program.start(self._command, self.stage.address)
+        self._program = await Program.start(
+            self._command, self.stage.address, self._name, self._hear
+        )
         await self.arrive(self.patience)
 
     async def stop(self) -> None:
@@ -81,7 +92,7 @@ class Subject:
             raise Failed("it called Play and said nothing; say Hello first")
         hello = stream.hello
         assert hello is not None  # noqa: S101 -- that is what was waited for
-        wrong = _wrong(hello)
+        wrong = _wrong(hello, self._name)
         if wrong is not None:
             reason, sentence = wrong
             stream.end(reason, sentence)
@@ -123,20 +134,20 @@ class Subject:
         return self._program.end
 
 
-def _wrong(hello: arena_pb2.Hello) -> tuple[str, str] | None:
+def _wrong(hello: arena_pb2.Hello, name: str) -> tuple[str, str] | None:
     """The reason and the sentence with which a server would refuse this."""
     if hello.protocol != PROTOCOL:
         reason = "protocol/too_old" if hello.protocol < PROTOCOL else "protocol/too_new"
         return reason, f"it speaks protocol {hello.protocol}; this is {PROTOCOL}"
-    if hello.bot != NAME:
+    if hello.bot != name:
         came = f"it came as {hello.bot[:40]!r}" if hello.bot else "it gave no name"
-        return "auth/bad_token", f"{came}, not as {NAME}; take the name from PADDOCK_BOT"
+        return "auth/bad_token", f"{came}, not as {name}; take the name from PADDOCK_BOT"
     if not hello.formats:
         return "format/unknown", f"it names no format; there are {', '.join(FORMATS)}"
-    for name in hello.formats:
-        if name not in FORMATS:
+    for form in hello.formats:
+        if form not in FORMATS:
             there = ", ".join(FORMATS)
-            return "format/unknown", f"there is no format {name[:40]!r}; there are {there}"
+            return "format/unknown", f"there is no format {form[:40]!r}; there are {there}"
     return None
 
 

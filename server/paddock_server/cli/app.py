@@ -16,6 +16,7 @@ from paddock_server.cli.export import export
 from paddock_server.cli.ladder import ladder
 from paddock_server.cli.match import match
 from paddock_server.cli.play import play
+from paddock_server.cli.replay import replay
 from paddock_server.cli.rules import rules
 from paddock_server.cli.serve import serve
 from paddock_server.cli.show import show
@@ -58,8 +59,8 @@ def paddock() -> None:
 
 
 for command in (
-    serve, bot, match, tournament, compare, play, check_bot, simulate, verify, show, rules, bridge,
-    export, ladder, backup,
+    serve, bot, match, tournament, compare, play, check_bot, simulate, verify, show, replay, rules,
+    bridge, export, ladder, backup,
 ):  # fmt: skip
     paddock.add_command(command)
 

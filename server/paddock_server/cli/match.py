@@ -12,7 +12,7 @@ from rich.table import Table
 
 from paddock.v1 import match_pb2, match_pb2_grpc
 from paddock_games import read_record, replay
-from paddock_server.cli.drawing import FRAMES
+from paddock_server.cli.drawing import DRAWINGS
 from paddock_server.cli.remote import Caller, channel, db_option, refused, server_options
 from paddock_server.cli.terminal import clean, console, matches, print_json
 from paddock_server.wire.items import CODECS
@@ -126,7 +126,7 @@ def show(match_id: str, turn: int | None, as_json: bool, **at: Any) -> None:
         click.echo(f"{match_id} is {values(found.match)['state']}; it can be shown at its end")
         return
     played = replay(read_record(found.record_json))
-    frames = FRAMES[played.match.game.name](played)
+    frames = DRAWINGS[played.match.game.name].frames(played)
     if turn is not None and turn > len(frames):
         raise click.UsageError(f"this match has {len(frames)} turns, there is no {turn}")
     for frame in frames if turn is None else [frames[turn - 1]]:

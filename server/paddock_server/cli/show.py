@@ -4,28 +4,25 @@ import click
 from rich.markup import escape
 from rich.table import Table
 
-from paddock_games import BadRecord, read_record, replay
-from paddock_games.field import Field
+from paddock_games import BadRecord
 from paddock_games.record import Replay
-from paddock_server.cli.drawing import FRAMES
-from paddock_server.cli.files import record_lines
+from paddock_server.cli.drawing import DRAWINGS
+from paddock_server.cli.recorded import MATCH, recorded_match
 from paddock_server.cli.terminal import clean, console
 
 
 @click.command()
 @click.argument("file", metavar="FILE.jsonl")
-@click.option(
-    "--match", "which", default="1", show_default=True, metavar="N",
-    help="Which match of the file: its number from 1, or its id.",
-)  # fmt: skip
+@MATCH
 @click.option("--turn", type=click.IntRange(1), metavar="N", help="One turn only, from 1.")
 def show(file: str, which: str, turn: int | None) -> None:
     """Draw a match of FILE.jsonl (- for standard input), turn by turn.
 
-    Everything is drawn as it stands after the turn, or after the round in Dino Twist.
+    Hands and boards are drawn as every seat saw them before it decided in the turn (in Dino Twist:
+    in the round), then what it chose. The end of a game is drawn after its last turn.
     """
-    played = _replayed(file, which)
-    frames = FRAMES[played.match.game.name](played)
+    played = recorded_match(file, which)
+    frames = DRAWINGS[played.match.game.name].frames(played)
     if turn is not None and turn > len(frames):
         raise BadRecord("--turn", f"this match has {len(frames)} turns, there is no {turn}")
     screen = console()
@@ -33,24 +30,6 @@ def show(file: str, which: str, turn: int | None) -> None:
         screen.print(frame)
     if turn is None or turn == len(frames):
         screen.print(_result(played))
-
-
-def _replayed(file: str, which: str) -> Replay:
-    for count, (number, line) in enumerate(record_lines(file), start=1):
-        try:
-            record = read_record(line)
-            if which == str(count) or _id(record) == which:
-                return replay(record)
-        except BadRecord as problem:
-            if which == str(count):
-                raise BadRecord(
-                    f"{file} line {number}", f"{problem}; see paddock verify {file}"
-                ) from None
-    raise BadRecord("--match", f"{file} has no match {which}; give a number from 1 or a match id")
-
-
-def _id(record: Field) -> object:
-    return record.value.get("match")
 
 
 def _result(played: Replay) -> Table:

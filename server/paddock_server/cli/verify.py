@@ -18,8 +18,9 @@ WRONG = 1
 def verify(file: str, as_json: bool) -> int:
     """Check every match record in FILE.jsonl (- for standard input), one a line.
 
-    Replays each match from its seed: commitment, deal, die, the legality of every choice, points
-    by pen, totals and ranks. Names the first thing wrong in each bad record; exit code 1 if any.
+    Replays each match from its seed: commitment, deal, die, the legality of every choice, faults
+    and forfeits, points by pen, totals and ranks. Names the first thing wrong in each bad record;
+    exit code 1 if any.
     """
     count, wrong = 0, []
     with progress("verifying") as bar:

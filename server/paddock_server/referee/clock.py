@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from paddock_games import clock as told
+
 
 class Clock(NamedTuple):
     """How much time the seats of a match have; all in seconds."""
@@ -13,6 +15,11 @@ class Clock(NamedTuple):
     max_faults: int = 3  # in a row, then the seat forfeits
     nonce_wait: float = 1.0  # for the seats' part of the deal
     return_wait: float = 30.0  # for bots to come back after the server itself was gone
+
+    def in_ms(self) -> told.Clock:
+        """The terms as bots are told them and as records keep them."""
+        base, bank, lag = (round(s * 1000) for s in (self.base, self.bank, self.lag_allowance))
+        return told.Clock(base, bank, lag, self.max_faults)
 
 
 class Moment(NamedTuple):

@@ -5,11 +5,12 @@ carries out the commands it returns in order, calls `wake` at `deadline`, and `w
 event of a Write is durable; until then nothing that the event decides is told to anybody.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
 from paddock_games import Match, Seated, Step, Timing, write_record
 from paddock_games.chance import NO_NONCE, NONCE_BYTES
+from paddock_games.forfeit import forfeit_of
 from paddock_games.game import State
 from paddock_server.referee.clock import Account, Clock, Moment
 from paddock_server.referee.commands import (
@@ -340,11 +341,15 @@ class Referee:
             chair.forfeit = chair.forfeit or event["forfeit"][seat]
 
     def _match(self) -> Match:
-        seats: Sequence[Seated] = [
-            seated._replace(nonce=chair.nonce or NO_NONCE, forfeit=chair.forfeit is not None)
-            for seated, chair in zip(self.opening.match.seats, self.chairs, strict=True)
-        ]
-        return self.opening.match._replace(seats=seats)
+        seats: list[Seated] = []
+        for seat, (seated, chair) in enumerate(
+            zip(self.opening.match.seats, self.chairs, strict=True)
+        ):
+            # By what the record shows: who resigned with nothing left to decide has played on.
+            why = forfeit_of(self.steps, seat, self.opening.clock.max_faults)
+            nonce = chair.nonce or NO_NONCE
+            seats.append(seated._replace(nonce=nonce, forfeit=why is not None, forfeited=why))
+        return self.opening.match._replace(seats=seats, clock=self.opening.clock.in_ms())
 
     def _finish(self) -> list[Command]:
         self.over = True

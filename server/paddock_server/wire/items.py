@@ -45,12 +45,7 @@ def started(match: Match, seat: int, clock: Clock, dice: bytes) -> bytes:
         ],
         seat=seat,
         commitment=bytes.fromhex(commitment(match.seed)),
-        clock=arena_pb2.Clock(
-            base_ms=_ms(clock.base),
-            bank_ms=_ms(clock.bank),
-            lag_allowance_ms=_ms(clock.lag_allowance),
-            max_faults=clock.max_faults,
-        ),
+        clock=arena_pb2.Clock(**clock.in_ms()._asdict()),
         tournament=match.tournament or "",
         dice=dice,
     )

@@ -1,15 +1,22 @@
-"""Matches as pictures in a terminal: one module a game, and a line here."""
+"""Matches in a terminal: one module a game, and a line here."""
 
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 from rich.console import RenderableType
 
 from paddock_games.record import Replay
 from paddock_server.cli.drawing import dino_twist, draftosaurus
 
-# From a replay to one picture a turn; the last is the end of the match.
-FRAMES: Final[Mapping[str, Callable[[Replay], list[RenderableType]]]] = {
-    "draftosaurus": draftosaurus.frames,
-    "dino_twist": dino_twist.frames,
+
+class Drawing(NamedTuple):
+    """How a game is shown in a terminal."""
+
+    frames: Callable[[Replay], list[RenderableType]]  # one picture a turn, as --turn counts them
+    moment: Callable[[Any], str]  # which turn a state belongs to, and what is decided there
+
+
+DRAWINGS: Final[Mapping[str, Drawing]] = {
+    "draftosaurus": Drawing(draftosaurus.frames, draftosaurus.moment),
+    "dino_twist": Drawing(dino_twist.frames, dino_twist.moment),
 }

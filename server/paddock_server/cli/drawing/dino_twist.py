@@ -15,8 +15,8 @@ from paddock_games.dino_twist.choice import Choice
 from paddock_games.dino_twist.event import MEANS
 from paddock_games.dino_twist.island import Island
 from paddock_games.dino_twist.material import TERRITORIES, Species
-from paddock_games.dino_twist.scoring import Score
 from paddock_games.dino_twist.state import State
+from paddock_games.dino_twist.table import Table
 from paddock_games.game import Step
 from paddock_games.record import Replay
 from paddock_server.cli.drawing.remarks import remarks
@@ -34,51 +34,70 @@ WIDTH: Final = 49
 
 
 def frames(replay: Replay) -> list[RenderableType]:
-    """One picture a round."""
-    bots = [seated.bot for seated in replay.match.seats]
+    """One picture a round, of the moment before its decisions; the last also of the end."""
+    names = [f"seat {s}: {escape(clean(each.bot))}" for s, each in enumerate(replay.match.seats)]
     rounds = [list(steps) for _, steps in groupby(replay.steps, lambda s: s.state.table.round)]
-    afters: list[State] = [steps[0].state for steps in rounds[1:]] + [replay.end]
-    return [_frame(steps, after, bots) for steps, after in zip(rounds, afters, strict=True)]
+    pictures = [_round(steps, names) for steps in rounds]
+    pictures[-1] = Group(pictures[-1], _end(replay.end.table, names))
+    return pictures
 
 
-def _frame(steps: list[Step], after: State, bots: list[str]) -> RenderableType:
-    table = steps[0].state.table
-    event = table.event
+def moment(state: State) -> str:
+    """Which round a state belongs to, and what is decided there."""
+    return f"round {state.table.round + 1}, {state.table.phase.lower()}"
+
+
+def _round(steps: list[Step], names: list[str]) -> RenderableType:
+    first: State = steps[0].state
+    event = first.table.event
     told = f"[bold]{event.name}[/]: {MEANS[event.kind]}" if event.kind else "no event"
-    title = Text.from_markup(f"[bold]Round {table.round + 1}[/]   {told}")
-    twist = Panel(_places(after.table.twist), title="Twist Island", title_align="left", width=WIDTH)
-    scores = after.table.scores()
+    title = Text.from_markup(f"[bold]Round {first.table.round + 1}[/]   {told}")
+    panels = []
+    for seat, name in enumerate(names):
+        chosen = [step.choices[seat] for step in steps if seat in step.choices]
+        said = Text(", then ".join(_sentence(choice) for choice in chosen), "italic")
+        hand = Text("hand  ") + _tokens(cards(first.hands[seat]))
+        panels.append(
+            _panel(Group(hand, *_lands(first.table, seat), said), name, first.table, seat)
+        )
+    columns = Columns([_twist(first.table), *panels], padding=(0, 1))
+    return Group(title, columns, *remarks(steps, names), Text())
+
+
+def _end(table: Table, names: list[str]) -> RenderableType:
     panels = [
-        _panel(steps, after, seat, f"seat {seat}: {escape(clean(bot))}", scores[seat])
-        for seat, bot in enumerate(bots)
+        _panel(Group(*_lands(table, seat)), name, table, seat) for seat, name in enumerate(names)
     ]
-    columns = Columns([twist, *panels], padding=(0, 1))
-    return Group(title, columns, *remarks(steps, bots), Text())
+    title = Text.from_markup("[bold]The end[/]")
+    return Group(title, Columns([_twist(table), *panels], padding=(0, 1)), Text())
 
 
-def _panel(steps: list[Step], after: State, seat: int, name: str, score: Score) -> Panel:
-    hand = steps[0].state.hands[seat]
-    chosen = [step.choices[seat] for step in steps if seat in step.choices]
-    graveyard = Text("graveyard  ")
-    for entry in after.table.graveyards[seat][-4:]:
-        graveyard += _tokens(cards(entry)) + Text(" ")
-    more = len(after.table.graveyards[seat]) - 4
-    if more > 0:
-        graveyard += Text(f" and {more} more")
-    said = Text(", then ".join(_sentence(choice) for choice in chosen), "italic")
-    inside = Group(
-        Text("hand  ") + _tokens(cards(hand)), _places(after.table.islands[seat]), graveyard, said
-    )
-    parts = score.parts
+def _twist(table: Table) -> Panel:
+    return Panel(_places(table.twist), title="Twist Island", title_align="left", width=WIDTH)
+
+
+def _panel(inside: RenderableType, name: str, table: Table, seat: int) -> Panel:
+    total, parts, _ = table.scores()[seat]
     bonuses = parts["ISLAND_BONUS"] + parts["CLAW_BONUS"]
     return Panel(
         inside,
         title=name,
         title_align="left",
-        subtitle=f"{parts['ISLAND']} + {parts['GRAVEYARD']} + {bonuses} = {score.total} points",
+        subtitle=f"{parts['ISLAND']} + {parts['GRAVEYARD']} + {bonuses} = {total} points",
         subtitle_align="right",
         width=WIDTH,
     )
+
+
+def _lands(table: Table, seat: int) -> tuple[Grid, Text]:
+    """A seat's island and graveyard."""
+    graveyard = Text("graveyard  ")
+    for entry in table.graveyards[seat][-4:]:
+        graveyard += _tokens(cards(entry)) + Text(" ")
+    more = len(table.graveyards[seat]) - 4
+    if more > 0:
+        graveyard += Text(f" and {more} more")
+    return _places(table.islands[seat]), graveyard
 
 
 def _places(island: Island) -> Grid:

@@ -1,7 +1,8 @@
 """A match of Draftosaurus in a terminal: everybody's zoo, turn by turn."""
 
+from collections.abc import Sequence
 from itertools import groupby
-from typing import Final, NamedTuple
+from typing import Final
 
 from rich.columns import Columns
 from rich.console import Group, RenderableType
@@ -11,9 +12,11 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from paddock_games.draftosaurus.choice import Choice
+from paddock_games.draftosaurus.herd import Herd
 from paddock_games.draftosaurus.material import FACES, PYRAMID_ROWS, ZOO, Face, PenName, Species
 from paddock_games.draftosaurus.pen import Pen
 from paddock_games.draftosaurus.scoring import Score, scores
+from paddock_games.draftosaurus.setting import Phase
 from paddock_games.draftosaurus.state import State
 from paddock_games.draftosaurus.zoo import Zoo
 from paddock_games.game import Step
@@ -50,40 +53,34 @@ _SHORT: Final[dict[PenName, str]] = {
     "LOVERS_BRIDGE_RIGHT": "Bridge, right",
 }
 ZOO_WIDTH: Final = 49
+_DECIDED: Final[dict[Phase, str]] = {
+    "PICK": "pick", "PLACE": "place", "REMOVE": "discard", "MOVE": "quarantine",
+}  # fmt: skip
 _PART_OF: Final = {"LOVERS_BRIDGE_RIGHT": "LOVERS_BRIDGE", "LOVERS_BRIDGE_LEFT": ""}
 
 
-class _Turn(NamedTuple):
-    """A turn with all its steps, and the zoos after it."""
-
-    steps: list[Step]
-    after: tuple[Zoo, ...]
-
-
 def frames(replay: Replay) -> list[RenderableType]:
-    """One picture a turn."""
-    bots = [seated.bot for seated in replay.match.seats]
-    return [_frame(turn, bots) for turn in _turns(replay)]
-
-
-def _turns(replay: Replay) -> list[_Turn]:
+    """One picture a turn, of the moment before its decisions; at the end of a game also of that."""
+    names = [f"seat {s}: {escape(clean(each.bot))}" for s, each in enumerate(replay.match.seats)]
     groups = [list(steps) for _, steps in groupby(replay.steps, lambda s: s.state.table.done)]
-    starts = [steps[0].state for steps in groups] + [replay.end]
-    return [
-        _Turn(steps, _zoos_after(steps[0].state, state))
-        for steps, state in zip(groups, starts[1:], strict=True)
-    ]
+    afters: list[State] = [steps[0].state for steps in groups[1:]] + [replay.end]
+    pictures: list[RenderableType] = []
+    for steps, after in zip(groups, afters, strict=True):
+        game, finished = steps[0].state.table.turn.game, after.table.finished
+        picture = _turn(steps, names)
+        if len(finished) > game:
+            picture = Group(picture, _end(finished[game], names))
+        pictures.append(picture)
+    return pictures
 
 
-def _zoos_after(before: State, state: State) -> tuple[Zoo, ...]:
-    game = before.table.turn.game
-    finished = state.table.finished
-    return finished[game] if len(finished) > game else state.table.zoos
+def moment(state: State) -> str:
+    """Which turn a state belongs to, and what is decided there."""
+    return f"turn {state.table.done + 1}, {_DECIDED[state.table.phase]}"
 
 
-def _frame(turn: _Turn, bots: list[str]) -> RenderableType:
-    names = [escape(clean(bot)) for bot in bots]
-    first: State = turn.steps[0].state
+def _turn(steps: list[Step], names: list[str]) -> RenderableType:
+    first: State = steps[0].state
     table = first.table
     now = table.turn
     free = [seat for seat in table.setting.everybody if now.binds[seat] != 1 << now.face]
@@ -91,43 +88,55 @@ def _frame(turn: _Turn, bots: list[str]) -> RenderableType:
     title = Text.from_markup(
         f"[bold]Turn {table.done + 1} of {table.setting.turns}[/]   "
         f"{table.board.lower()} board, round {now.round + 1}, turn {table.done % ZOO + 1}   "
-        f"[bold]{face}[/]: {MEANS[face]}; seat {now.roller} ({names[now.roller]}) rolled"
+        f"[bold]{face}[/]: {MEANS[face]}; seat {now.roller} rolled"
         + (" and is free" if free else ", everybody is bound")
     )
-    points = scores(turn.after)
+    points = scores(table.zoos)
+    panels = []
+    for seat, name in enumerate(names):
+        chosen = [step.choices[seat] for step in steps if seat in step.choices]
+        said = Text(", then ".join(_sentence(choice) for choice in chosen), "italic")
+        grid = _grid(table.zoos[seat], points[seat], first.hands[seat], chosen)
+        panels.append(_panel(Group(grid, said), name, points[seat]))
+    return Group(title, Columns(panels, padding=(0, 1)), *remarks(steps, names), Text())
+
+
+def _end(zoos: tuple[Zoo, ...], names: list[str]) -> RenderableType:
+    title = Text.from_markup(f"[bold]The end[/]   {zoos[0].board.lower()} board")
+    points = scores(zoos)
     panels = [
-        _panel(turn, seat, f"seat {seat}: {names[seat]}", points[seat])
-        for seat in table.setting.everybody
+        _panel(_grid(zoo, points[seat]), names[seat], points[seat]) for seat, zoo in enumerate(zoos)
     ]
-    return Group(title, Columns(panels, padding=(0, 1)), *remarks(turn.steps, bots), Text())
+    return Group(title, Columns(panels, padding=(0, 1)), Text())
 
 
-def _panel(turn: _Turn, seat: int, name: str, score: Score) -> Panel:
-    zoo = turn.after[seat]
-    hand = turn.steps[0].state.hands[seat]
-    chosen = [step.choices[seat] for step in turn.steps if seat in step.choices]
+def _panel(inside: RenderableType, name: str, score: Score) -> Panel:
+    return Panel(
+        inside,
+        title=name,
+        title_align="left",
+        subtitle=f"{score.parts['T_REX_BONUS']} for T-Rexes, {score.total} points",
+        subtitle_align="right",
+        width=ZOO_WIDTH,
+    )
+
+
+def _grid(zoo: Zoo, score: Score, hand: Herd | None = None, chosen: Sequence[Choice] = ()) -> Grid:
+    """A zoo pen by pen, and the hand above it; arrows mark the pens that are chosen."""
     touched = {choice.pen for choice in chosen}
     grid = Grid.grid(padding=(0, 1))
     grid.add_column(width=13)
     grid.add_column(width=25)
     grid.add_column(width=2, justify="right")
     grid.add_column(width=1)
-    grid.add_row("hand", _tokens(hand.species))
+    if hand is not None:
+        grid.add_row("hand", _tokens(hand.species))
     for pen in zoo:
         for label, line in _rows(pen):
             points = score.parts.get(_PART_OF.get(pen.name, pen.name), 0) if label else 0
             mark = "←" if pen.name in touched and label else ""
             grid.add_row(label, line, str(points or ""), mark)
-    said = Text(", then ".join(_sentence(choice) for choice in chosen), "italic")
-    return Panel(
-        Group(grid, said),
-        title=name,
-        title_align="left",
-        subtitle=f"{score.parts['T_REX_BONUS']} for T-Rexes, {score.total} points",
-        subtitle_align="right",
-        width=ZOO_WIDTH,
-        height=12 if zoo.board == "SUMMER" else 14,
-    )
+    return grid
 
 
 def _rows(pen: Pen) -> list[tuple[str, Text]]:
@@ -173,6 +182,8 @@ def _sentence(choice: Choice) -> str:
     if choice.kind == "PICK":
         return f"picks {species}"
     pen = (choice.pen or "").replace("_", " ").lower()
+    if choice.pen == "PYRAMID":
+        pen += f", place {choice.slot + 1}"
     if choice.kind == "MOVE":
         return (
             f"leaves {species} in quarantine"

@@ -8,8 +8,8 @@ from paddock_games.game import Step
 from paddock_server.cli.terminal import clean
 
 
-def remarks(steps: Sequence[Step], names: Sequence[str]) -> list[Text]:
-    """A line for every fault and every fallback of these steps; names are those of the bots."""
+def remarks(steps: Sequence[Step], titles: Sequence[str]) -> list[Text]:
+    """A line for every fault and fallback of these steps; titles are the seats', as markup."""
     lines = []
     for step in steps:
         for seat, timing in sorted(step.timings.items()):
@@ -19,5 +19,5 @@ def remarks(steps: Sequence[Step], names: Sequence[str]) -> list[Text]:
                 why = f"fallback: {clean(timing.fallback)}; the client chose: {step.choices[seat]}"
             else:
                 continue
-            lines.append(Text(f"seat {seat} ({clean(names[seat])}) {why}", "yellow"))
+            lines.append(Text.assemble(Text.from_markup(titles[seat]), f": {why}", style="yellow"))
     return lines

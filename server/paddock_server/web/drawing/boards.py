@@ -68,7 +68,7 @@ def board(frame: Frame, seat: int, bot: str, name: Callable[[str], str]) -> Mark
 
 def _pen(place: Place, plot: Plot, points: int | None, name: Callable[[str], str]) -> str:
     box = _BOXES[place.name]
-    kind = (plot.section or "RIVER").lower() + (" touched" if place.came else "")
+    kind = (plot.section or "RIVER").lower() + (" touched" if place.chosen else "")
     ground = (
         f'<rect class="pen {kind}" x="{box.x}" y="{box.y}" width="{box.width}" '
         f'height="{box.height}" rx="9"/>'

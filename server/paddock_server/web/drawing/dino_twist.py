@@ -22,6 +22,7 @@ from paddock_server.web.drawing.frame import (
     Frame,
     Holding,
     Place,
+    mark,
     timing_of,
 )
 
@@ -45,52 +46,59 @@ def frames(replay: Replay) -> tuple[Frame, ...]:
     rounds = [list(steps) for _, steps in groupby(replay.steps, lambda s: s.state.table.round)]
     afters: list[State] = [steps[0].state for steps in rounds[1:]] + [replay.end]
     made: list[Frame] = []
-    totals: Sequence[int] = (0,) * len(replay.match.seats)
+    before: Table = rounds[0][0].state.table
     for steps, after in zip(rounds, afters, strict=True):
         first: State = steps[0].state
-        hands = [tuple(card.name for card in cards(hand)) for hand in first.hands]
-        frame = _frame(first.table, after.table, hands, steps, totals, len(rounds))
-        totals = [seat.total for seat in frame.seats]
-        made.append(frame)
-    return tuple(made)
+        then = _holdings(first.table, after.table)
+        seats = []
+        for seat, holding in enumerate(_holdings(before, first.table)):
+            settled = {step.choices[seat].settle for step in steps if seat in step.choices}
+            hand = tuple(card.name for card in cards(first.hands[seat]))
+            gained = then[seat].total - holding.total
+            places = mark(holding.places, settled)
+            seats.append(holding._replace(places=places, hand=hand, gained=gained))
+        frame = _frame(before, first.table, tuple(seats), len(rounds))
+        attacked = {choice.territory for step in steps for choice in step.choices.values()}
+        shared, decisions = mark(frame.shared, attacked), tuple(_decisions(steps))
+        made.append(frame._replace(shared=shared, decisions=decisions))
+        before = first.table
+    shared = tuple(_places(before.twist, replay.end.table.twist))
+    end = frame._replace(title="The end", note="", die="NO_EVENT", seats=then, shared=shared)
+    return (*made[:-1], made[-1]._replace(end=end))
 
 
 def open_frame(table: Table) -> Frame:
     """A table under way: what lies open, and nothing else."""
-    totals = [score.total for score in table.scores()]
-    return _frame(table, table, [()] * len(totals), [], totals, 0)
+    frame = _frame(table, table, _holdings(table, table), table.round + 1)
+    return frame._replace(title=f"{frame.title}: {_PHASES[table.phase]}")
 
 
-def _frame(
-    before: Table,
-    after: Table,
-    hands: Sequence[tuple[str, ...]],
-    steps: Sequence[Step],
-    totals: Sequence[int],
-    rounds: int,
-) -> Frame:
-    event = before.event
-    seats = []
-    for seat, score in enumerate(after.scores()):
-        graves = tuple(_entry(entry) for entry in after.graveyards[seat])
+def _holdings(before: Table, now: Table) -> tuple[Holding, ...]:
+    """What everybody has now, without the hands; what was not there before came."""
+    holdings = []
+    for seat, score in enumerate(now.scores()):
+        graves = tuple(_entry(entry) for entry in now.graveyards[seat])
         new = range(len(before.graveyards[seat]), len(graves))
         places = (
-            *_places(before.islands[seat], after.islands[seat]),
+            *_places(before.islands[seat], now.islands[seat]),
             Place(GRAVEYARD, graves, tuple(new)),
         )
-        gained = score.total - totals[seat]
-        seats.append(Holding(places, hands[seat], score.parts, score.total, gained))
-    told = f"{name(event.name)}: {MEANS[event.kind]}." if event.kind else "No event."
+        holdings.append(Holding(places, (), score.parts, score.total))
+    return tuple(holdings)
+
+
+def _frame(before: Table, now: Table, seats: tuple[Holding, ...], rounds: int) -> Frame:
+    event = now.event
     return Frame(
-        before.round + 1,
-        rounds or before.round + 1,
+        now.round + 1,
+        rounds,
         "TWIST_ISLAND",
-        f"Round {before.round + 1}" + ("" if steps else f": {_PHASES[before.phase]}"),
-        told,
+        f"Round {now.round + 1}",
+        f"{name(event.name)}: {MEANS[event.kind]}." if event.kind else "No event.",
         event.name if event.kind else "NO_EVENT",
-        tuple(seats),
-        tuple(_decisions(steps)),
-        tuple(_places(before.twist, after.twist)),
+        seats,
+        (),
+        tuple(_places(before.twist, now.twist)),
     )
 
 

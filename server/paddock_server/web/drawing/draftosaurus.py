@@ -22,6 +22,7 @@ from paddock_server.web.drawing.frame import (
     Frame,
     Holding,
     Place,
+    mark,
     timing_of,
 )
 
@@ -53,16 +54,27 @@ def frames(replay: Replay) -> tuple[Frame, ...]:
     groups = [list(steps) for _, steps in groupby(replay.steps, lambda s: s.state.table.done)]
     after = [steps[0].state for steps in groups[1:]] + [replay.end]
     made = []
-    totals: Sequence[int] = (0,) * len(replay.match.seats)
+    before: Sequence[Step] = ()  # the turn before, if it belongs to the same game
     for steps, state in zip(groups, after, strict=True):
         first: State = steps[0].state
-        game = first.table.turn.game
-        finished = state.table.finished
-        zoos = finished[game] if len(finished) > game else state.table.zoos
-        hands = [hand.species for hand in first.hands]
-        frame = _frame(first.table, zoos, finished[:game], hands, steps, totals)
-        totals = [seat.total for seat in frame.seats]
-        made.append(frame)
+        table, finished = first.table, state.table.finished
+        ends = len(finished) > table.turn.game
+        zoos = finished[table.turn.game] if ends else state.table.zoos
+        now = _holdings(table.zoos, table.finished, before)
+        then = _holdings(zoos, table.finished, steps)
+        seats = []
+        for seat, holding in enumerate(now):
+            pens = {step.choices[seat].pen for step in steps if seat in step.choices}
+            gained = then[seat].total - holding.total
+            hand, places = first.hands[seat].species, mark(holding.places, pens)
+            seats.append(holding._replace(places=places, hand=hand, gained=gained))
+        frame = _frame(table, tuple(seats))
+        end = frame._replace(
+            title=f"{table.board.capitalize()} board, the end", note="", die="", seats=then
+        )
+        decisions = tuple(_decisions(steps))
+        made.append(frame._replace(decisions=decisions, end=end if ends else None))
+        before = () if ends else steps
     return tuple(made)
 
 
@@ -71,41 +83,34 @@ def open_frame(table: Table) -> Frame:
     over = table.phase == "OVER"
     zoos = table.finished[-1] if over else table.zoos
     earlier = table.finished[:-1] if over else table.finished
-    totals = [score.total for score in scores(zoos)]
-    for before in earlier:
-        totals = [a + score.total for a, score in zip(totals, scores(before), strict=True)]
-    return _frame(table, zoos, earlier, [()] * len(zoos), [], totals)
+    return _frame(table, _holdings(zoos, earlier, ()))
 
 
-def _frame(
-    table: Table,
-    zoos: tuple[Zoo, ...],
-    earlier: Sequence[tuple[Zoo, ...]],
-    hands: Sequence[tuple[str, ...]],
-    steps: Sequence[Step],
-    totals_before: Sequence[int],
-) -> Frame:
-    turn, setting = table.turn, table.setting
-    bound = [seat for seat in setting.everybody if turn.binds[seat] == 1 << turn.face]
-    free = "" if len(bound) == setting.seats else ", who may place anywhere"
-    face = FACES[turn.face]
-    points = scores(zoos)
-    before = [sum(scores(some)[seat].total for some in earlier) for seat in setting.everybody]
+def _holdings(
+    zoos: tuple[Zoo, ...], earlier: Sequence[tuple[Zoo, ...]], steps: Sequence[Step]
+) -> tuple[Holding, ...]:
+    """What everybody has after these steps, without the hands."""
     came: dict[tuple[int, str], list[Choice]] = {}
     for step in steps:
         for seat, choice in step.choices.items():
             if choice.pen:
                 came.setdefault((seat, choice.pen), []).append(choice)
-    seats = []
-    for seat, zoo in enumerate(zoos):
-        total = points[seat].total + before[seat]
+    holdings = []
+    for seat, (zoo, score) in enumerate(zip(zoos, scores(zoos), strict=True)):
+        total = score.total + sum(scores(some)[seat].total for some in earlier)
         places = tuple(
             Place(pen.name, pen.dinosaurs, _came(pen, came.get((seat, pen.name), ())))
             for pen in zoo
         )
-        gained = total - totals_before[seat]
-        seats.append(Holding(places, hands[seat], points[seat].parts, total, gained))
-    board = zoos[0].board
+        holdings.append(Holding(places, (), score.parts, total))
+    return tuple(holdings)
+
+
+def _frame(table: Table, seats: tuple[Holding, ...]) -> Frame:
+    turn, setting = table.turn, table.setting
+    bound = [seat for seat in setting.everybody if turn.binds[seat] == 1 << turn.face]
+    free = "" if len(bound) == setting.seats else ", who may place anywhere"
+    face, board = FACES[turn.face], table.board
     return Frame(
         table.done + 1,
         setting.turns,
@@ -113,13 +118,13 @@ def _frame(
         f"{board.capitalize()} board, round {turn.round + 1}, turn {table.done % ZOO + 1} of {ZOO}",
         f"{name(face)}: {MEANS[face]}. Seat {turn.roller} rolled{free}.",
         face,
-        tuple(seats),
-        tuple(_decisions(steps)),
+        seats,
+        (),
     )
 
 
 def _came(pen: Pen, choices: Sequence[Choice]) -> tuple[int, ...]:
-    """Where those stand that came this turn; one that left again is not among them."""
+    """Where those stand that came; one that left again is not among them."""
     found = []
     for choice in choices:
         if pen.name == "PYRAMID":

@@ -1,6 +1,10 @@
-"""What a page shows of a match at one turn: plain values, the same for HTML and JSON."""
+"""What a page shows of a match at one turn: plain values, the same for HTML and JSON.
 
-from collections.abc import Callable, Mapping, Sequence
+Everything is of one moment: hand, board and points as the seats saw them before they decided, and
+then what they chose. So the boards after the last turn of a game are a frame of their own.
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from markupsafe import Markup
@@ -26,21 +30,27 @@ class Place(NamedTuple):
 
     name: str
     stands: tuple[str | None, ...]  # null: a free place among taken ones
-    came: tuple[int, ...]  # which of them came this turn
+    came: tuple[int, ...]  # which of them came in the turn before
+    chosen: bool = False  # whether something goes there, or is attacked there, in this turn
+
+
+def mark(places: Sequence[Place], chosen: Collection[str | None]) -> tuple[Place, ...]:
+    """The places, those marked that are chosen in this turn."""
+    return tuple(place._replace(chosen=place.name in chosen) for place in places)
 
 
 class Holding(NamedTuple):
-    """What a seat has at one turn."""
+    """What a seat has before it decides."""
 
     places: tuple[Place, ...]
-    hand: tuple[str, ...]  # at the beginning of the turn; empty where it is hidden
+    hand: tuple[str, ...]  # empty where it is hidden
     parts: Mapping[str, int]  # what its points are made of
     total: int  # its points, those of earlier games of the match included
-    gained: int  # in this turn
+    gained: int = 0  # what this turn adds to them
 
 
 class Frame(NamedTuple):
-    """A match at one turn."""
+    """A match before the decisions of one turn, and these decisions."""
 
     turn: int  # from 1
     turns: int
@@ -51,6 +61,7 @@ class Frame(NamedTuple):
     seats: tuple[Holding, ...]
     decisions: tuple[Decision, ...]
     shared: tuple[Place, ...] = ()  # places that belong to nobody
+    end: "Frame | None" = None  # what the last turn of a game leads to, with nothing to decide
 
 
 def timing_of(decision: Mapping[str, Any]) -> Timing:

@@ -76,7 +76,7 @@ def island(
     parts = []
     for at, place in enumerate(places):
         x, y = width * (at % 2), height * (at // 2)
-        kind = "pen touched" if place.came else "pen"
+        kind = "pen touched" if place.chosen else "pen"
         label = f'x="{x + 12}" y="{y + height / 2 + 4}"'
         parts.append(
             f'<rect class="{kind} land" x="{x + 3}" y="{y + 3}" width="{width - 6}" '

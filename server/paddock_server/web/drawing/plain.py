@@ -15,13 +15,12 @@ _NOTHING: Final = Markup("")
 def frames(replay: Replay) -> tuple[Frame, ...]:
     """One frame a step."""
     made: list[Frame] = []
-    states = [*(step.state for step in replay.steps[1:]), replay.end]
-    before = (0,) * len(replay.match.seats)
-    for number, (step, after) in enumerate(zip(replay.steps, states, strict=True), 1):
-        totals = after.result().totals
+    states = [*(step.state for step in replay.steps), replay.end]
+    totals = [state.result().totals for state in states]
+    for number, step in enumerate(replay.steps, 1):
         seats = tuple(
-            Holding((), (), {}, total, total - had)
-            for total, had in zip(totals, before, strict=True)
+            Holding((), (), {}, total, later - total)
+            for total, later in zip(totals[number - 1], totals[number], strict=True)
         )
         decisions = []
         for seat in sorted(step.choices):
@@ -30,8 +29,9 @@ def frames(replay: Replay) -> tuple[Frame, ...]:
             decisions.append(Decision(seat, said, *(timing or (None, None, None))))
         title = f"Step {number} of {len(replay.steps)}"
         made.append(Frame(number, len(replay.steps), "", title, "", "", seats, tuple(decisions)))
-        before = totals
-    return tuple(made)
+    holdings = tuple(Holding((), (), {}, total) for total in totals[-1])
+    end = made[-1]._replace(title="The end", seats=holdings, decisions=())
+    return (*made[:-1], made[-1]._replace(end=end))
 
 
 def open_frame(_table: Any) -> Frame:

@@ -22,6 +22,8 @@ from paddock_server.cli.simulate import simulate
 from paddock_server.cli.terminal import clean
 from paddock_server.cli.tournament import tournament
 from paddock_server.cli.verify import verify
+from paddock_server.earlier import OtherRun
+from paddock_server.processes import BotFailed
 from paddock_server.serving import CannotServe
 from paddock_server.store.address import CannotOpen
 from paddock_server.toml_file import BadFile
@@ -59,7 +61,7 @@ def run(arguments: list[str] | None = None) -> int:
         return _fail(f"{where}: {problem.format_message().rstrip('.')}; see {where} --help")
     except click.ClickException as problem:
         return _fail(f"paddock: {problem.format_message()}")
-    except (GamesError, BadFile, CannotServe, CannotOpen) as problem:
+    except (GamesError, BadFile, BotFailed, CannotServe, CannotOpen, OtherRun) as problem:
         return _fail(f"paddock: {problem}")
     except BrokenPipeError:  # whoever read our output has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -3,10 +3,10 @@
 import asyncio
 import logging
 import time
+from pathlib import Path
 from typing import Any
 
 import click
-from rich.console import Console
 from rich.live import Live
 from rich.markup import escape
 from rich.table import Table
@@ -14,23 +14,25 @@ from rich.table import Table
 from paddock_games import format_named, game_of
 from paddock_ladder.schedules import BadSchedule, Seating
 from paddock_ladder.sequential import Decision, SequentialTest, Verdict
-from paddock_server.cli.play import read_entries
+from paddock_server.cli.entries import BOT_HELP, Given, logs_option, read_entries
 from paddock_server.cli.simulate import read_rules_text
-from paddock_server.cli.terminal import clean, console, print_json
+from paddock_server.cli.terminal import Notices, clean, console, counted, print_json
 from paddock_server.comparing import Compared
 from paddock_server.comparing import compare as run_comparison
+from paddock_server.own_server import Company
 from paddock_server.processes import BotFailed
 from paddock_server.referee.clock import Clock
 
 BOT_FAILED = 4
+INTERRUPTED = 130
 EXIT_CODES = {Decision.ACCEPTED: 0, Decision.REJECTED: 1, Decision.OPEN: 3}
 
 
 @click.command()
 @click.argument("new")
 @click.argument("old")
-@click.option("--field", default="", help="Whom both play with: sample bots or name=command, with "
-              "commas between them; needed where more than two play.")  # fmt: skip
+@click.option("--field", default="", help="Whom both play with, with commas between them, each "
+              f"{BOT_HELP}; needed where more than two play.")  # fmt: skip
 @click.option("--format", "format_name", required=True, help="What to play, such as summer.")
 @click.option("--seats", type=int, help="How many play; the format's usual number if not given.")
 @click.option("--rules", "rules_text", help="A preset's name or a JSON object of rule options.")
@@ -44,6 +46,7 @@ EXIT_CODES = {Decision.ACCEPTED: 0, Decision.REJECTED: 1, Decision.OPEN: 3}
               help="The most blocks that are played.")  # fmt: skip
 @click.option("--base-ms", type=click.IntRange(1, 3_600_000), default=1000, show_default=True,
               help="Milliseconds that every decision may take.")  # fmt: skip
+@logs_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for a program.")
 def compare(
     new: str,
@@ -57,12 +60,14 @@ def compare(
     beta: float,
     blocks: int,
     base_ms: int,
+    logs: Path | None,
     as_json: bool,
 ) -> int:
     """Play NEW and OLD on the same deals until it is clear whether NEW is better.
 
-    Both are sample bots such as greedy, or name=command. The exit code is 0 where NEW is better,
-    1 where it is not by the effect that matters, 3 where the blocks did not suffice.
+    Both are sample bots such as greedy, name=sample:greedy, or name=command. The exit code is 0
+    where NEW is better, 1 where it is not by the effect that matters, 3 where the blocks did not
+    suffice, 4 where a bot failed, 130 after Ctrl-C, which prints what is known so far.
 
     \b
     For example
@@ -75,7 +80,8 @@ def compare(
     if others and seats is None:  # as many seats as the field fills
         size = max(form.seats[0], min(size, len(others) + 1))
     form.check_seats(size)
-    first, second, *rest = read_entries((new, old, *others))
+    given = [Given("NEW", new), Given("OLD", old), *(Given("--field", text) for text in others)]
+    first, second, *rest = read_entries(given)
     rules = game_of(format_name).rules(read_rules_text(rules_text), "--rules")
     wanted = Compared(
         first, second, rest, Seating(format_name, size, form.seats[0]), rules._asdict(),
@@ -86,28 +92,34 @@ def compare(
     except BadSchedule as problem:
         raise click.UsageError(f"--{problem}") from None
     began = time.monotonic()
-    err = Console(stderr=True)
-    played = 0
+    notices = Notices()
+    company = Company(wanted.entries, notices.say, logs)
+    verdict, played = wanted.test.verdict([]), 0
+    code: int | None = None
     try:
-        with Live(console=err, transient=True, auto_refresh=False) as live:
+        with Live(console=notices.console, transient=True, auto_refresh=False) as live:
 
-            def tell(verdict: Verdict, matches: int) -> None:
-                nonlocal played
-                played = matches
-                if err.is_terminal:
+            def tell(so_far: Verdict, matches: int) -> None:
+                nonlocal verdict, played
+                verdict, played = so_far, matches
+                if notices.console.is_terminal:
                     rate = matches / (time.monotonic() - began)
                     live.update(_table(wanted, verdict, f"{rate:,.1f} matches/s"), refresh=True)
 
-            verdict = asyncio.run(run_comparison(wanted, tell))
+            verdict = asyncio.run(run_comparison(wanted, company, tell))
     except BotFailed as failed:
-        click.echo("\n".join(clean(line) for line in str(failed).splitlines()), err=True)
-        return BOT_FAILED
+        notices.say(str(failed))
+        code = BOT_FAILED
+    except KeyboardInterrupt:
+        code = INTERRUPTED
     if as_json:
         print_json(_values(wanted, verdict, played))
-    else:
-        console().print(_table(wanted, verdict, f"{played:,} matches"))
+    elif verdict.blocks:
+        console().print(_table(wanted, verdict, counted(played, "match", "matches")))
         click.echo(_sentence(wanted, verdict))
-    return EXIT_CODES[verdict.decision]
+    if code is not None:
+        notices.say(f"stopped after {counted(verdict.blocks, 'block', 'blocks')}")
+    return EXIT_CODES[verdict.decision] if code is None else code
 
 
 def _table(wanted: Compared, verdict: Verdict, told: str) -> Table:
@@ -115,7 +127,7 @@ def _table(wanted: Compared, verdict: Verdict, told: str) -> Table:
     table = Table(
         title=escape(
             f"{clean(wanted.new.name)} against {clean(wanted.old.name)} in "
-            f"{wanted.seating.format}: {verdict.blocks:,} blocks, {told}"
+            f"{wanted.seating.format}: {counted(verdict.blocks, 'block', 'blocks')}, {told}"
         ),
         title_justify="left",
     )
@@ -139,7 +151,8 @@ def _sentence(wanted: Compared, verdict: Verdict) -> str:
             f"{new} is not better than {old} by {test.effect:g} standard deviations of a block; "
             f"this is said of one that is in {test.beta:.1%}"
         )
-    return f"not decided after {verdict.blocks:,} blocks; give more with --blocks"
+    blocks = counted(verdict.blocks, "block", "blocks")
+    return f"not decided after {blocks}; give more with --blocks"
 
 
 def _values(wanted: Compared, verdict: Verdict, matches: int) -> dict[str, Any]:

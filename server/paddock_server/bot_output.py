@@ -63,7 +63,7 @@ class Output:
         """
         self.log = logs / f"{name}.log" if logs is not None else None
         self.last: deque[str] = deque(maxlen=_LAST_LINES)
-        self.first_error = ""  # the first line that looks like one
+        self.first_error = ""  # the first line since the last start that looks like one
         self.traceback = Traceback()
         self._name = name
         self._tell = tell or (lambda _sentence: None)
@@ -74,6 +74,8 @@ class Output:
     def start(self, command: Sequence[str]) -> None:
         """The bot's process is started, for the first time or again."""
         self._command = command
+        self.last.clear()
+        self.first_error = ""
         self._keep(f"=== {stamp()} {self._name} starts: {shlex.join(command)} ===\n".encode())
 
     def write(self, data: bytes) -> None:

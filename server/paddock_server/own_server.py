@@ -40,7 +40,7 @@ class OwnServer:
         self._kennel = kennel
         self._company = company
         self._failed_trials: list[str] = []
-        self._away: dict[str, float] = {}  # since when, by bot
+        self._seen: dict[str, float] = {}  # when a bot was connected last
         serving.arena.on_finish.append(self._on_finish)
 
     async def gather(self, formats: Sequence[str]) -> None:
@@ -72,7 +72,6 @@ class OwnServer:
             while not work.done():
                 self._look()
                 await asyncio.wait([work], timeout=_LOOK_SECONDS)
-                self._tell_probation()
             await work
         finally:
             work.cancel()
@@ -89,8 +88,10 @@ class OwnServer:
         now = asyncio.get_running_loop().time()
         for bot in self._company.names:
             if bot in self.serving.arena.hall.sessions:
-                self._away.pop(bot, None)
-            elif now - self._away.setdefault(bot, now) > _AWAY_SECONDS:
+                self._seen[bot] = now
+            elif (
+                now - max(self._seen.setdefault(bot, now), self._kennel.began[bot]) > _AWAY_SECONDS
+            ):
                 raise BotFailed(f"{bot} runs, but has not been connected for {_AWAY_SECONDS:.0f} s")
 
     def _tell_probation(self) -> None:
@@ -104,6 +105,7 @@ class OwnServer:
         known.update(why)
 
     def _on_finish(self, table: Table, _record: Mapping[str, Any], _changes: object) -> None:
+        self._tell_probation()
         if table.plan.trial:
             why = self.serving.arena.probation.why
             self._failed_trials += [bot for bot in table.plan.waited_for if bot in why]

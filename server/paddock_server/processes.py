@@ -19,7 +19,7 @@ CONNECT_SECONDS: Final = 30.0  # that a bot may take from its start to its Hello
 _CHUNK_BYTES: Final = 65536
 _END_SECONDS: Final = 6.0
 _LAST_WORDS_SECONDS: Final = 2.0
-_LOOK_SECONDS: Final = 0.02
+_LOOK_SECONDS: Final = 0.05
 _RESTARTS: Final = 5  # of a bot that ends again and again
 _PAUSE_SECONDS: Final = 0.5  # before a bot is started again; twice as long every time
 _STEADY_SECONDS: Final = 30.0  # after which an end is the first one again
@@ -145,6 +145,7 @@ class Kennel:
         self._env = env
         self._tell = tell
         self._logs = logs
+        self.began: dict[str, float] = {}  # when a bot was started last, by name
         self._arrived: set[str] = set()
         self._tasks: list[asyncio.Task[None]] = []
 
@@ -167,12 +168,12 @@ class Kennel:
         """
         loop = asyncio.get_running_loop()
         deadline = loop.time() + CONNECT_SECONDS
-        missing = {entry.name for entry in self._entries}
+        missing = {entry.name for entry in self._entries} - self.failed.keys()
         while missing and loop.time() < deadline and (despite_failures or not self.failed):
-            await asyncio.sleep(_LOOK_SECONDS)
             here = await present()
             self._arrived.update(here)
             missing.difference_update(here, self.failed)
+            await asyncio.sleep(_LOOK_SECONDS if missing else 0)
         self._arrived.update(entry.name for entry in self._entries)
         return sorted(missing)
 
@@ -188,12 +189,22 @@ class Kennel:
         finally:
             output.close()
 
+    async def _start(self, entry: Entry, output: Output) -> BotProcess:
+        """Start a bot; where that is given up, its process is ended before anything else."""
+        starting = asyncio.create_task(BotProcess.start(entry, self._env, output))
+        try:
+            return await asyncio.shield(starting)
+        except asyncio.CancelledError:
+            bot = await starting
+            await bot.stop()
+            raise
+
     async def _run_again_and_again(self, entry: Entry, output: Output) -> None:
         ends = 0
         loop = asyncio.get_running_loop()
         while True:
-            began = loop.time()
-            bot = await BotProcess.start(entry, self._env, output)
+            began = self.began[entry.name] = loop.time()
+            bot = await self._start(entry, output)
             try:
                 code = await bot.ended()
             finally:

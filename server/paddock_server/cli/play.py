@@ -191,7 +191,7 @@ def _closing(results: Results, code: int, db: str | None) -> list[str]:
     if code:
         of = counted(results.wanted.games, "match", "matches")
         if db is None:
-            how = "with --db FILE a run can be gone on with"
+            how = "--db FILE would let you go on"
         else:
             command = same_command(add="--resume", without=("append", "force", "resume"))
             how = f"nothing is lost; go on with: {command}"
@@ -210,9 +210,9 @@ def _faults(record: Any, seats: int) -> list[int]:
 def _table(results: Results) -> Table:
     wanted, tally = results.wanted, results.tally
     of = f"{results.played:,} of " * (results.played < wanted.games)
+    rate = f", {results.rate:,.1f} matches/s" * (results.played > results.before)
     table = Table(
-        title=f"{wanted.format}: {of}{counted(wanted.games, 'match', 'matches')} over gRPC, "
-        f"{results.rate:,.1f} matches/s",
+        title=f"{wanted.format}: {of}{counted(wanted.games, 'match', 'matches')} over gRPC{rate}",
         title_justify="left",
     )
     for title in ("bot", "matches", "points", "± 95 %", "wins", "faults"):

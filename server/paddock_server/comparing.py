@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from paddock_ladder.schedules import Outcome, Seating
 from paddock_ladder.schedules.comparison import Comparing, Comparison
 from paddock_ladder.sequential import SequentialTest, Verdict
-from paddock_server.playing import first_to_end, own_server
+from paddock_server.own_server import Company, own_server
 from paddock_server.processes import Entry
 from paddock_server.referee.clock import Clock
 from paddock_server.tournaments.definition import Bot, Definition
@@ -27,26 +27,38 @@ class Compared(NamedTuple):
     budget: int  # blocks
 
     @property
+    def entries(self) -> tuple[Entry, ...]:
+        """All bots."""
+        return (self.new, self.old, *self.field)
+
+    @property
     def comparison(self) -> Comparison:
         """The blocks that would be played."""
         names = tuple(entry.name for entry in self.field)
         return Comparison(self.new.name, self.old.name, names, self.seating)
 
 
-async def compare(wanted: Compared, tell: Callable[[Verdict, int], None]) -> Verdict:
+async def compare(
+    wanted: Compared, company: Company, tell: Callable[[Verdict, int], None]
+) -> Verdict:
     """Start the bots and play blocks until there is a verdict or the budget is spent.
 
     `tell` gets the verdict and the number of matches as they come. Raises BotFailed.
     """
-    entries = (wanted.new, wanted.old, *wanted.field)
     schedule = Comparing(wanted.comparison, wanted.test, wanted.budget)
-    async with own_server(entries, wanted.clock) as (serving, processes):
-        running = Running(serving.arena, _definition(wanted, entries), schedule, common_dice=True)
+    async with own_server(company, wanted.clock) as server:
+        await server.gather([wanted.seating.format])
+        serving = server.serving
+        running = Running(serving.arena, _definition(wanted), schedule, common_dice=True)
         serving.desk.running[running.definition.name] = running
         verdicts = Verdicts(schedule, running, tell)
         serving.arena.on_finish.append(verdicts.look)
-        await running.start()
-        await first_to_end(running.done.wait(), processes)
+
+        async def play() -> None:
+            await running.start()
+            await running.done.wait()
+
+        await server.until(play())
         return schedule.verdict(list(running.history.values()))
 
 
@@ -63,6 +75,8 @@ class Verdicts:
 
     def look(self, table: Any, _record: object, _changes: object) -> None:
         """A match is over."""
+        if table.plan.trial:  # of a bot on probation, against house bots
+            return
         block, size = table.plan.block, table.plan.block_size
         self._left[block] = self._left.get(block, size) - 1
         if not self._left[block]:
@@ -73,9 +87,9 @@ class Verdicts:
         self._tell(self._schedule.verdict(history), len(history))
 
 
-def _definition(wanted: Compared, entries: Sequence[Entry]) -> Definition:
+def _definition(wanted: Compared) -> Definition:
     rules = {wanted.seating.format: wanted.rules}
-    bots = tuple(Bot(entry.name) for entry in entries)
+    bots = tuple(Bot(entry.name) for entry in wanted.entries)
     return Definition(
         name="compare", schedule="compare", formats=(wanted.seating,), bots=bots, rules=rules,
         clock=wanted.clock, rated=False, patience_seconds=0.0, entry=None, matches=0, at_once=0,

@@ -1,27 +1,37 @@
 """Matches between bots that are processes of their own, on a server of their own."""
 
 import asyncio
-import secrets
-import tempfile
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
-from contextlib import asynccontextmanager
-from pathlib import Path
+import hashlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any, Final, NamedTuple
 
-from paddock_server.processes import BotProcess, Entry
+from paddock_games.chance import NO_NONCE
+from paddock_server.arena.arena import Arena
+from paddock_server.arena.opening import Deal, Plan
+from paddock_server.arena.planning import seated_in_turn
+from paddock_server.arena.table import Table
+from paddock_server.earlier import Earlier, nothing_earlier
+from paddock_server.own_server import Company, own_server
+from paddock_server.processes import Entry
 from paddock_server.referee.clock import Clock
-from paddock_server.serving import Serving, Settings
 
-_CONNECT_SECONDS: Final = 30.0
+_AHEAD: Final = 1000  # matches that wait or are open at once
+_NAME_LETTERS: Final = 36  # of a bot that a copy's name begins with
 
 
 def copies(entries: Sequence[Entry], seats: int) -> list[Entry]:
-    """Second copies of the bots, in turn, where there are fewer bots than seats."""
-    made = []
+    """Further copies of the bots, in turn, where there are fewer bots than seats."""
+    taken = {entry.name for entry in entries}
+    further = []
     for number in range(len(entries), seats):
-        name, command = entries[number % len(entries)]
-        made.append(Entry(f"{name}-{number // len(entries) + 1}", command))
-    return made
+        original = entries[number % len(entries)]
+        at = 2
+        while (name := f"{original.name[:_NAME_LETTERS]}-{at}") in taken:
+            at += 1
+        taken.add(name)
+        further.append(Entry(name, original.command))
+    return further
 
 
 class Wanted(NamedTuple):
@@ -29,98 +39,105 @@ class Wanted(NamedTuple):
 
     format: str
     games: int
-    seats: int | None
+    seats: int
     rules: Any
     clock: Clock
+    seed: int | None = None  # of all deals; None: every match draws its own
+
+    def plans(self, bots: Sequence[str]) -> "Plans":
+        """The matches; the bots fill the seats in turn and change seats each match."""
+        line = seated_in_turn(self.format, bots, len(bots), self.seats, self.rules, self.clock)
+        return Plans(self, line)
+
+
+class Plans:
+    """The matches of a run by their number, from 1: the same whenever they are asked for."""
+
+    def __init__(self, wanted: Wanted, line: Sequence[Plan]) -> None:
+        self._wanted = wanted
+        self._line = line
+
+    def __len__(self) -> int:
+        return self._wanted.games
+
+    def plan(self, number: int) -> Plan:
+        """The match of this number."""
+        plan = self._line[(number - 1) % len(self._line)]._replace(pairing=str(number))
+        if self._wanted.seed is None:
+            return plan
+        # Nonces would change the deal, so these are fixed: fit for debugging, not for a ladder.
+        nonces = (NO_NONCE.hex(),) * len(plan.bots)
+        return plan._replace(rated=False, deal=Deal(self._seed(number), nonces), common_dice=True)
+
+    def _seed(self, number: int) -> str:
+        wanted = self._wanted
+        label = f"paddock-play-1 {wanted.seed} {wanted.format} {wanted.seats} {number}"
+        return hashlib.sha256(label.encode()).hexdigest()
 
 
 async def play_matches(
-    entries: Sequence[Entry], wanted: Wanted, finished: Callable[[Mapping[str, Any]], None]
-) -> None:
-    """Start the bots, have them play, and hand over every record; raises BotFailed."""
-    async with own_server(entries, wanted.clock) as (serving, processes):
-        await _play_all(serving, processes, wanted, finished)
-
-
-@asynccontextmanager
-async def own_server(
-    entries: Sequence[Entry], clock: Clock
-) -> AsyncIterator[tuple[Serving, list[BotProcess]]]:
-    """A server with these bots connected, for the while; raises BotFailed."""
-    with tempfile.TemporaryDirectory(prefix="paddock-") as folder:
-        database = str(Path(folder) / "paddock.db")
-        serving = Serving(Settings(database=database, grpc="127.0.0.1:0", clock=clock))
-        await serving.start()
-        processes: list[BotProcess] = []
-        env = {
-            "PADDOCK_SERVER": serving.address,
-            "PADDOCK_TOKEN": "",
-            "PADDOCK_DICE_SECRET": secrets.token_hex(16),  # common to all, for comparisons
-        }
-        try:
-            for entry in entries:
-                processes.append(await BotProcess.start(entry, env))  # noqa: PERF401 -- see finally
-            await _all_connected(serving, processes)
-            yield serving, processes
-        finally:
-            await asyncio.gather(*(process.stop() for process in processes))
-            await serving.stop()
-
-
-async def _all_connected(serving: Serving, processes: Sequence[BotProcess]) -> None:
-    """Wait until all of them are there; raises BotFailed."""
-    sessions = serving.arena.hall.sessions
-    deadline = asyncio.get_running_loop().time() + _CONNECT_SECONDS
-    while missing := [p for p in processes if p.entry.name not in sessions]:
-        for process in missing:
-            if process.process.returncode is not None:
-                await asyncio.sleep(0.1)  # for its last words
-                code = process.process.returncode
-                raise process.failure(f"ended with {code} before it connected")
-        if asyncio.get_running_loop().time() > deadline:
-            raise missing[0].failure(f"did not connect within {_CONNECT_SECONDS:.0f} s")
-        await asyncio.sleep(0.02)
-
-
-async def _play_all(
-    serving: Serving,
-    processes: Sequence[BotProcess],
+    company: Company,
     wanted: Wanted,
     finished: Callable[[Mapping[str, Any]], None],
+    database: str | None = None,
+    earlier: Earlier | None = None,
 ) -> None:
-    left = wanted.games
-    done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+    """Start the bots, have them play what is left, and hand over every record; raises BotFailed.
 
-    def on_finish(_table: object, record: Mapping[str, Any], _changes: object) -> None:
-        nonlocal left
-        left -= 1
+    Without a database the run can't be gone on with.
+    """
+    plans = wanted.plans(company.names)
+    earlier = earlier or nothing_earlier()
+    if earlier.over >= len(plans):
+        return
+    secret = "" if wanted.seed is None else f"paddock play --seed {wanted.seed}"
+    async with own_server(company, wanted.clock, database, secret) as server:
+        # Before the bots come: matches that were open end as soon as their bots are back.
+        series = _Series(server.serving.arena, plans, finished, earlier)
+        await server.gather([wanted.format])
+        await server.until(series.play())
+
+
+class _Series:
+    """The matches of a run on their way through an arena."""
+
+    def __init__(
+        self,
+        arena: Arena,
+        plans: Plans,
+        finished: Callable[[Mapping[str, Any]], None],
+        earlier: Earlier,
+    ) -> None:
+        self._arena = arena
+        self._plans = plans
+        self._finished = finished
+        numbers = range(1, len(plans) + 1)
+        self._left: Iterator[int] = (each for each in numbers if each not in earlier.numbers)
+        self._under_way = len(earlier.numbers) - earlier.over
+        self._ended = asyncio.Event()
+        self._problem: Exception | None = None
+        arena.on_finish.append(self._on_finish)
+
+    async def play(self) -> None:
+        """Have all matches played, a part of them at a time."""
+        while True:
+            if self._under_way <= _AHEAD // 2:
+                some = list(islice(self._left, _AHEAD - self._under_way))
+                self._under_way += len(some)
+                await self._arena.play([self._plans.plan(number) for number in some])
+            if self._problem is not None:
+                raise self._problem
+            if not self._under_way:
+                return
+            self._ended.clear()
+            await self._ended.wait()
+
+    def _on_finish(self, table: Table, record: Mapping[str, Any], _changes: object) -> None:
+        if table.plan.trial:  # of a bot on probation, against house bots
+            return
+        self._under_way -= 1
+        self._ended.set()
         try:
-            finished(record)
+            self._finished(record)
         except Exception as problem:  # noqa: BLE001 -- whoever waits must know, or waits for ever
-            if not done.done():
-                done.set_exception(problem)
-        if left <= 0 and not done.done():
-            done.set_result(None)
-
-    serving.arena.on_finish.append(on_finish)
-    names = [process.entry.name for process in processes]
-    await serving.arena.add_matches(wanted.format, names, wanted.games, wanted.seats, wanted.rules)
-    await first_to_end(_of(done), processes)
-
-
-async def _of(done: asyncio.Future[None]) -> None:
-    await done
-
-
-async def first_to_end(done: Coroutine[Any, Any, Any], processes: Sequence[BotProcess]) -> None:
-    """Wait until it is done; raises BotFailed where a bot ends before."""
-    waiting = asyncio.create_task(done)
-    deaths = {asyncio.create_task(p.process.wait()): p for p in processes}
-    ended, _ = await asyncio.wait([waiting, *deaths], return_when=asyncio.FIRST_COMPLETED)
-    for task in (waiting, *deaths):
-        task.cancel()
-    if waiting not in ended:
-        dead = deaths[next(iter(ended))]
-        await asyncio.sleep(0.1)  # for its last words
-        raise dead.failure(f"ended with {dead.process.returncode} while matches were open")
-    await waiting
+            self._problem = problem

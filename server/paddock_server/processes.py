@@ -5,17 +5,21 @@ import os
 import shlex
 import shutil
 import sys
-from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from paddock_server import tether
+from paddock_server.bot_output import Output
 
 SAMPLE_BOTS: Final = ("random", "greedy", "careful", "monte_carlo")
-_LAST_LINES: Final = 12
+SAMPLE: Final = "sample:"
+CONNECT_SECONDS: Final = 30.0  # that a bot may take from its start to its Hello
+_CHUNK_BYTES: Final = 65536
 _END_SECONDS: Final = 6.0
+_LAST_WORDS_SECONDS: Final = 2.0
+_LOOK_SECONDS: Final = 0.05
 _RESTARTS: Final = 5  # of a bot that ends again and again
 _PAUSE_SECONDS: Final = 0.5  # before a bot is started again; twice as long every time
 _STEADY_SECONDS: Final = 30.0  # after which an end is the first one again
@@ -42,28 +46,42 @@ def sample_command(name: str) -> tuple[str, ...]:
 
 
 def read_entry(text: str) -> Entry:
-    """`greedy` for a sample bot, `name=command` for any other."""
+    """`greedy` for a sample bot, `name=sample:greedy` under another name, else `name=command`."""
     name, equals, command = text.partition("=")
-    if equals:
-        return Entry(name, tuple(shlex.split(command)))
-    return Entry(name, sample_command(name))
+    if not equals:
+        return Entry(name, sample_command(name))
+    if command.startswith(SAMPLE):
+        return Entry(name, sample_command(command.removeprefix(SAMPLE)))
+    return Entry(name, tuple(shlex.split(command)))
+
+
+def unstartable(entries: Sequence[Entry]) -> dict[str, BotFailed]:
+    """The bots whose command does not exist, by name, and what to do."""
+    problems = {}
+    for entry in entries:
+        program = entry.command[0]
+        if shutil.which(program) is None:
+            why = f"there is no {program!r}; name a command that can be run"
+            if Path(program).is_file():
+                why = f"{program!r} is not executable; chmod +x it, or name its interpreter first"
+            problems[entry.name] = BotFailed(f"{entry.name} can't be started: {why}")
+    return problems
 
 
 class BotProcess:
-    """A bot's process and the last it said."""
+    """A bot's process, and what it writes."""
 
-    def __init__(self, entry: Entry, process: asyncio.subprocess.Process) -> None:
+    def __init__(self, entry: Entry, process: asyncio.subprocess.Process, output: Output) -> None:
         self.entry = entry
         self.process = process
-        self.last: deque[str] = deque(maxlen=_LAST_LINES)
+        self.output = output
         self._reader = asyncio.create_task(self._read())
 
     @classmethod
-    async def start(cls, entry: Entry, env: Mapping[str, str]) -> "BotProcess":
+    async def start(cls, entry: Entry, env: Mapping[str, str], output: Output) -> "BotProcess":
         """Start a bot; it can't outlive this process, even one that is killed."""
-        if shutil.which(entry.command[0]) is None:
-            raise BotFailed(f"{entry.name} can't be started: there is no {entry.command[0]!r}")
         theirs = {**os.environ, "PADDOCK_BOT": entry.name, **env}
+        output.start(entry.command)
         process = await asyncio.create_subprocess_exec(
             sys.executable, "-I", "-S", str(Path(tether.__file__)), *entry.command,
             env=theirs,
@@ -72,18 +90,18 @@ class BotProcess:
             stderr=asyncio.subprocess.STDOUT,
             start_new_session=True,  # Ctrl-C is for us: we end our bots ourselves
         )  # fmt: skip
-        return cls(entry, process)
+        return cls(entry, process, output)
 
     async def _read(self) -> None:
         stream = self.process.stdout
-        while stream is not None:
-            try:
-                line = await stream.readline()
-            except ValueError:  # a line without end
-                continue
-            if not line:
-                return
-            self.last.append(line.decode(errors="replace").rstrip())
+        while stream is not None and (data := await stream.read(_CHUNK_BYTES)):
+            self.output.write(data)
+
+    async def ended(self) -> int:
+        """The exit code, when the process has ended and its last words are read."""
+        code = await self.process.wait()
+        await asyncio.wait([self._reader], timeout=_LAST_WORDS_SECONDS)
+        return code
 
     async def stop(self) -> None:
         """End the process and whatever it started: a shell, `go run`, `npm start`."""
@@ -96,29 +114,68 @@ class BotProcess:
             with suppress(ProcessLookupError):
                 self.process.kill()
             await self.process.wait()
+        await asyncio.wait([self._reader], timeout=_LAST_WORDS_SECONDS)
         self._reader.cancel()
+        self.output.end(self.process.returncode)
 
     def failure(self, what: str) -> BotFailed:
-        """That, and what the bot said last."""
-        said = "\n".join(f"  {line}" for line in self.last) or "  (it said nothing)"
+        """That, and what the bot said."""
         command = shlex.join(self.entry.command)
-        return BotFailed(f"{self.entry.name} {what}; it was started as {command}; it said:\n{said}")
+        return BotFailed(
+            f"{self.entry.name} {what}; it was started as {command}; {self.output.summary()}"
+        )
 
 
 class Kennel:
-    """Bots that are kept running: one that ends is started again, a few times in a row."""
+    """Bots that are kept running: one that ends is started again, a few times in a row.
+
+    One that ends before it was ever connected is not: that is a mistake in its command or its code.
+    """
 
     def __init__(
-        self, entries: Sequence[Entry], env: Mapping[str, str], tell: Callable[[str], None]
+        self,
+        entries: Sequence[Entry],
+        env: Mapping[str, str],
+        tell: Callable[[str], None],
+        logs: Path | None = None,
     ) -> None:
+        """`tell` gets what happens to a bot, for a person; `logs` is the folder of their output."""
+        self.failed: dict[str, BotFailed] = unstartable(entries)  # and are not started again
         self._entries = entries
         self._env = env
-        self._tell = tell  # what happened to a bot, for a person
+        self._tell = tell
+        self._logs = logs
+        self.began: dict[str, float] = {}  # when a bot was started last, by name
+        self._arrived: set[str] = set()
         self._tasks: list[asyncio.Task[None]] = []
 
     async def open(self) -> None:
         """Start the bots."""
-        self._tasks = [asyncio.create_task(self._keep(entry)) for entry in self._entries]
+        if self._logs is not None:
+            self._logs.mkdir(parents=True, exist_ok=True)
+        for entry in self._entries:
+            if entry.name not in self.failed:
+                output = Output(entry.name, self._logs, self._tell)
+                self._tasks.append(asyncio.create_task(self._keep(entry, output)))
+
+    async def arrive(
+        self, present: Callable[[], Awaitable[Collection[str]]], *, despite_failures: bool = False
+    ) -> list[str]:
+        """Wait until all are connected; the names of those that are late.
+
+        Ends early where one has failed, unless the others are to be waited for all the same. From
+        then on a bot that ends is started again.
+        """
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + CONNECT_SECONDS
+        missing = {entry.name for entry in self._entries} - self.failed.keys()
+        while missing and loop.time() < deadline and (despite_failures or not self.failed):
+            here = await present()
+            self._arrived.update(here)
+            missing.difference_update(here, self.failed)
+            await asyncio.sleep(_LOOK_SECONDS if missing else 0)
+        self._arrived.update(entry.name for entry in self._entries)
+        return sorted(missing)
 
     async def close(self) -> None:
         """End the bots, and start none again."""
@@ -126,22 +183,40 @@ class Kennel:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    async def _keep(self, entry: Entry) -> None:
+    async def _keep(self, entry: Entry, output: Output) -> None:
+        try:
+            await self._run_again_and_again(entry, output)
+        finally:
+            output.close()
+
+    async def _start(self, entry: Entry, output: Output) -> BotProcess:
+        """Start a bot; where that is given up, its process is ended before anything else."""
+        starting = asyncio.create_task(BotProcess.start(entry, self._env, output))
+        try:
+            return await asyncio.shield(starting)
+        except asyncio.CancelledError:
+            bot = await starting
+            await bot.stop()
+            raise
+
+    async def _run_again_and_again(self, entry: Entry, output: Output) -> None:
         ends = 0
         loop = asyncio.get_running_loop()
-        while ends <= _RESTARTS:
-            began = loop.time()
+        while True:
+            began = self.began[entry.name] = loop.time()
+            bot = await self._start(entry, output)
             try:
-                bot = await BotProcess.start(entry, self._env)
-            except BotFailed as failed:
-                self._tell(str(failed))
-                return
-            try:
-                code = await bot.process.wait()
-                await asyncio.sleep(0.1)  # for its last words
+                code = await bot.ended()
             finally:
                 await bot.stop()
+            if entry.name not in self._arrived:
+                self.failed[entry.name] = bot.failure(f"ended with {code} before it connected")
+                return
             ends = 1 if loop.time() - began > _STEADY_SECONDS else ends + 1
             again = "it is started again" if ends <= _RESTARTS else "it is left alone"
             self._tell(f"{bot.failure(f'ended with {code}')}\n{again}")
+            if ends > _RESTARTS:
+                why = f"{entry.name} ended {ends} times in a row and is not started again"
+                self.failed[entry.name] = BotFailed(why)
+                return
             await asyncio.sleep(_PAUSE_SECONDS * 2**ends)

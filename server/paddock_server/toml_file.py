@@ -1,8 +1,9 @@
 """TOML that people write: every key known, every value of its kind, every refusal in its place."""
 
+import json
 import re
 import tomllib
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any, Final
 
 _NAMES: Final = {
@@ -25,6 +26,32 @@ def parse(where: str, text: str) -> dict[str, Any]:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as problem:
         raise BadFile(f"{where} is not TOML: {problem}") from None
+
+
+def text_of(given: Mapping[str, Any]) -> str:
+    """The TOML that says this, a line a key; `parse` reads the same from it."""
+    return "".join(f"{_key(key)} = {_text(each)}\n" for key, each in given.items())
+
+
+def _text(each: Any) -> str:
+    if isinstance(each, dict):
+        return "{" + ", ".join(f"{_key(key)} = {_text(one)}" for key, one in each.items()) + "}"
+    if isinstance(each, list):
+        return "[" + ", ".join(map(_text, each)) + "]"
+    if isinstance(each, str):
+        return _string(each)
+    if isinstance(each, bool):
+        return "true" if each else "false"
+    return each.isoformat() if hasattr(each, "isoformat") else str(each)
+
+
+def _key(key: str) -> str:
+    return key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else _string(key)
+
+
+def _string(text: str) -> str:
+    # JSON's strings are TOML's, but for DEL, which TOML wants escaped.
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def known(where: str, given: dict[str, Any], keys: Collection[str]) -> None:

@@ -44,8 +44,15 @@ def test_the_verdict_is_the_exit_code(tmp_path: Path) -> None:
 
 def test_what_can_not_be_compared_is_refused(tmp_path: Path) -> None:
     cases = {
-        ("greedy", "greedy", "--format", "two-player"): "greedy is there twice",
-        ("greedy", "best", "--format", "two-player"): "no sample bot 'best'",
+        (
+            "greedy",
+            "greedy",
+            "--format",
+            "two-player",
+        ): "OLD: greedy is named twice; give this one another name: two=sample:greedy",
+        ("greedy", "best", "--format", "two-player"): "OLD: no sample bot 'best'",
+        ("greedy", "random", "--format", "summer", "--field", "best"): "--field: no sample bot",
+        ("a b=true", "random", "--format", "two-player"): "NEW: 'a b' is no name",
         ("greedy", "random", "--format", "summer", "--seats", "4"): "--field: summer with 4 seats",
         ("greedy", "random", "--format", "chess"): "no format 'chess'",
         ("greedy", "random", "--format", "two-player", "--alpha", "2"): "--alpha",

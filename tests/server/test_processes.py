@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from paddock_server import processes, tether
-from paddock_server.processes import BotFailed, BotProcess, Entry, Kennel
-from tests.server.process import patiently, until
+from paddock_server.processes import Entry, Kennel
+from tests.server.process import GUARD_S, patiently, until
 
 SLEEPER = "import os, sys, time; open(sys.argv[1], 'w').write(str(os.getpid())); time.sleep(999)"
 
@@ -65,6 +65,7 @@ def test_a_bot_that_ends_is_started_again_a_few_times(
     async def test() -> None:
         kennel = Kennel([Entry("dies", (sys.executable, "-c", ends))], {}, told.append)
         await kennel.open()
+        await kennel.arrive(_dies)
         async for _ in patiently():
             if told and "left alone" in told[-1]:
                 break
@@ -78,20 +79,70 @@ def test_a_bot_that_ends_is_started_again_a_few_times(
     assert all("it hurts" in each for each in told)
 
 
-def test_what_is_not_there_can_not_be_started() -> None:
-    async def test() -> None:
-        with pytest.raises(BotFailed, match="there is no '/nowhere/at/all'"):
-            await BotProcess.start(Entry("bot", ("/nowhere/at/all",)), {})
-        told: list[str] = []
-        kennel = Kennel([Entry("bot", ("/nowhere/at/all",))], {}, told.append)
-        await kennel.open()
-        async for _ in patiently():
-            if told:
-                break
-        await kennel.close()
-        assert "can't be started" in told[0]
+async def _dies() -> list[str]:
+    """Who is connected."""
+    return ["dies"]
 
-    asyncio.run(test())
+
+async def _nobody() -> list[str]:
+    return []
+
+
+def test_what_is_not_there_can_not_be_started(tmp_path: Path) -> None:
+    plain = tmp_path / "plain.sh"
+    plain.write_text("#!/bin/sh\n")
+    cases = {
+        "/nowhere/at/all": "bot can't be started: there is no '/nowhere/at/all'; name a command",
+        str(plain): f"bot can't be started: '{plain}' is not executable; chmod +x it",
+    }
+
+    async def test(command: str) -> str:
+        kennel = Kennel([Entry("bot", (command,))], {}, pytest.fail)
+        await kennel.open()
+        assert await kennel.arrive(_nobody) == []
+        await kennel.close()
+        return str(kennel.failed["bot"])
+
+    for command, words in cases.items():
+        assert asyncio.run(test(command)).startswith(words)
+
+
+def test_a_bot_that_ends_before_it_connects_is_not_started_again(tmp_path: Path) -> None:
+    count = tmp_path / "count"
+    ends = f"open({str(count)!r}, 'a').write('x'); raise SystemExit('it hurts')"
+
+    async def test() -> str:
+        kennel = Kennel([Entry("dies", (sys.executable, "-c", ends))], {}, pytest.fail)
+        await kennel.open()
+        await kennel.arrive(_nobody)
+        await kennel.close()
+        return str(kennel.failed["dies"])
+
+    failure = asyncio.run(test())
+    assert failure.startswith("dies ended with 1 before it connected")
+    assert failure.endswith("it said:\n  it hurts")
+    assert count.read_text() == "x"
+
+
+def test_the_kennel_can_be_closed_at_any_moment(tmp_path: Path) -> None:
+    """Also in the middle of a start."""
+
+    async def test(pauses: int) -> None:
+        entries = [
+            Entry(f"{name}{pauses}", (sys.executable, "-c", SLEEPER, str(tmp_path / name)))
+            for name in "ab"
+        ]
+        kennel = Kennel(entries, {}, pytest.fail)
+        await kennel.open()
+        for _ in range(pauses):
+            await asyncio.sleep(0)
+        async with asyncio.timeout(GUARD_S):
+            await kennel.close()
+
+    for pauses in range(8):
+        asyncio.run(test(pauses))
+    pids = [int(path.read_text() or 0) for path in tmp_path.iterdir()]
+    assert not any(alive(pid) for pid in pids if pid)
 
 
 def test_closing_the_kennel_ends_its_bots(tmp_path: Path) -> None:

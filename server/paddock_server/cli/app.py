@@ -21,13 +21,16 @@ from paddock_server.cli.rules import rules
 from paddock_server.cli.serve import serve
 from paddock_server.cli.show import show
 from paddock_server.cli.simulate import simulate
-from paddock_server.cli.terminal import clean
+from paddock_server.cli.terminal import clean, clean_lines
 from paddock_server.cli.tournament import tournament
 from paddock_server.cli.verify import verify
+from paddock_server.earlier import OtherRun
+from paddock_server.processes import BotFailed
 from paddock_server.serving import CannotServe
 from paddock_server.store.address import CannotOpen
 from paddock_server.toml_file import BadFile
 
+BOT_FAILED = 1
 BAD_INPUT = 2
 INTERRUPTED = 130
 
@@ -79,8 +82,11 @@ def run(arguments: list[str] | None = None) -> int:
         return _fail(f"{where}: {problem.format_message().rstrip('.')}; see {where} --help")
     except click.ClickException as problem:
         return _fail(f"paddock: {problem.format_message()}")
-    except (GamesError, BadFile, CannotServe, CannotOpen) as problem:
+    except (GamesError, BadFile, CannotServe, CannotOpen, OtherRun) as problem:
         return _fail(f"paddock: {problem}")
+    except BotFailed as failed:
+        click.echo(clean_lines(f"paddock: {failed}"), err=True)
+        return BOT_FAILED
     except (BrokenPipeError, _NobodyReads):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0

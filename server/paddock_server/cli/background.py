@@ -20,7 +20,12 @@ class Background:
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
         """What this gives, once it is done over there."""
-        return asyncio.run_coroutine_threadsafe(work, self._loop).result()
+        future = asyncio.run_coroutine_threadsafe(work, self._loop)
+        try:
+            return future.result()
+        except KeyboardInterrupt:  # nobody waits for it any more
+            future.cancel()
+            raise
 
     def __enter__(self) -> Self:
         self._thread.start()

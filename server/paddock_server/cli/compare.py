@@ -3,10 +3,10 @@
 import asyncio
 import logging
 import time
+from pathlib import Path
 from typing import Any
 
 import click
-from rich.console import Console
 from rich.live import Live
 from rich.markup import escape
 from rich.table import Table
@@ -14,23 +14,27 @@ from rich.table import Table
 from paddock_games import format_named
 from paddock_ladder.schedules import BadSchedule, Seating
 from paddock_ladder.sequential import Decision, SequentialTest, Verdict
-from paddock_server.cli.play import read_entries
+from paddock_server.cli.entries import BOT_HELP, Given, logs_option, read_entries
 from paddock_server.cli.simulate import read_rules
-from paddock_server.cli.terminal import clean, console, print_json
+from paddock_server.cli.terminal import Notices, clean, console, counted, print_json
 from paddock_server.comparing import Compared
 from paddock_server.comparing import compare as run_comparison
+from paddock_server.own_server import Company
 from paddock_server.processes import BotFailed
 from paddock_server.referee.clock import Clock
 
 BOT_FAILED = 4
-EXIT_CODES = {Decision.ACCEPTED: 0, Decision.REJECTED: 1, Decision.OPEN: 3}
+INTERRUPTED = 130
+EXIT_CODES = {
+    Decision.ACCEPTED: 0, Decision.REJECTED: 1, Decision.FORFEITS: 1, Decision.OPEN: 3,
+}  # fmt: skip
 
 
 @click.command()
 @click.argument("new")
 @click.argument("old")
-@click.option("--field", default="", help="Whom both play with: sample bots or name=command, with "
-              "commas between them; needed where more than two play.")  # fmt: skip
+@click.option("--field", default="", help="Whom both play with, with commas between them, each "
+              f"{BOT_HELP}; needed where more than two play.")  # fmt: skip
 @click.option("--format", "format_name", required=True, help="What to play, such as summer.")
 @click.option("--seats", type=int, help="How many play; the format's usual number if not given.")
 @click.option("--rules", "rules_text", help="A preset's name or a JSON object of rule options.")
@@ -44,6 +48,7 @@ EXIT_CODES = {Decision.ACCEPTED: 0, Decision.REJECTED: 1, Decision.OPEN: 3}
               help="The most blocks that are played.")  # fmt: skip
 @click.option("--base-ms", type=click.IntRange(1, 3_600_000), default=1000, show_default=True,
               help="Milliseconds that every decision may take.")  # fmt: skip
+@logs_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for a program.")
 def compare(
     new: str,
@@ -57,12 +62,15 @@ def compare(
     beta: float,
     blocks: int,
     base_ms: int,
+    logs: Path | None,
     as_json: bool,
 ) -> int:
     """Play NEW and OLD on the same deals until it is clear whether NEW is better.
 
-    Both are sample bots such as greedy, or name=command. The exit code is 0 where NEW is better,
-    1 where it is not by the effect that matters, 3 where the blocks did not suffice.
+    Both are sample bots such as greedy, name=sample:greedy, or name=command. The exit code is 0
+    where NEW is better, 1 where it is not by the effect that matters or forfeits more matches than
+    OLD, 3 where the blocks did not suffice, 4 where a bot failed, 130 after Ctrl-C, which prints
+    what is known so far.
 
     \b
     For example
@@ -75,7 +83,8 @@ def compare(
     if others and seats is None:  # as many seats as the field fills
         size = max(form.seats[0], min(size, len(others) + 1))
     rules = read_rules(format_name, size, rules_text)
-    first, second, *rest = read_entries((new, old, *others))
+    given = [Given("NEW", new), Given("OLD", old), *(Given("--field", text) for text in others)]
+    first, second, *rest = read_entries(given)
     wanted = Compared(
         first, second, rest, Seating(format_name, size, form.seats[0]), rules,
         Clock(base=base_ms / 1000), SequentialTest(effect, alpha, beta), blocks,
@@ -85,64 +94,92 @@ def compare(
     except BadSchedule as problem:
         raise click.UsageError(f"--{problem}") from None
     began = time.monotonic()
-    err = Console(stderr=True)
-    played = 0
+    notices = Notices()
+    company = Company(wanted.entries, notices.say, logs)
+    verdict, played = wanted.test.verdict([]), 0
+    code: int | None = None
     try:
-        with Live(console=err, transient=True, auto_refresh=False) as live:
+        with Live(console=notices.console, transient=True, auto_refresh=False) as live:
 
-            def tell(verdict: Verdict, matches: int) -> None:
-                nonlocal played
-                played = matches
-                if err.is_terminal:
+            def tell(so_far: Verdict, matches: int) -> None:
+                nonlocal verdict, played
+                verdict, played = so_far, matches
+                if notices.console.is_terminal:
                     rate = matches / (time.monotonic() - began)
                     live.update(_table(wanted, verdict, f"{rate:,.1f} matches/s"), refresh=True)
 
-            verdict = asyncio.run(run_comparison(wanted, tell))
+            verdict = asyncio.run(run_comparison(wanted, company, tell))
     except BotFailed as failed:
-        click.echo("\n".join(clean(line) for line in str(failed).splitlines()), err=True)
-        return BOT_FAILED
+        notices.say(str(failed))
+        code = BOT_FAILED
+    except KeyboardInterrupt:
+        code = INTERRUPTED
     if as_json:
         print_json(_values(wanted, verdict, played))
-    else:
-        console().print(_table(wanted, verdict, f"{played:,} matches"))
+    elif verdict.blocks:
+        console().print(_table(wanted, verdict, counted(played, "match", "matches")))
         click.echo(_sentence(wanted, verdict))
-    return EXIT_CODES[verdict.decision]
+    if code is not None:
+        notices.say(f"stopped after {counted(verdict.blocks, 'block', 'blocks')}")
+    return EXIT_CODES[verdict.decision] if code is None else code
 
 
 def _table(wanted: Compared, verdict: Verdict, told: str) -> Table:
-    low, high = verdict.bounds
     table = Table(
         title=escape(
             f"{clean(wanted.new.name)} against {clean(wanted.old.name)} in "
-            f"{wanted.seating.format}: {verdict.blocks:,} blocks, {told}"
+            f"{wanted.seating.format}: {counted(verdict.blocks, 'block', 'blocks')}, {told}"
         ),
         title_justify="left",
     )
-    for title in ("points a match", "95 %", "rejected at", "evidence", "accepted at", "verdict"):
+    titles = ["points a match", "95 %, at any time", "better", "not by the effect", "verdict"]
+    forfeits = verdict.forfeits
+    if any(forfeits):
+        titles.append("forfeits")
+    for title in titles:
         table.add_column(title, justify="right")
-    between = verdict.estimate.interval()
-    interval = f"{between[0]:+.2f} to {between[1]:+.2f}" if between else ""
+    between = verdict.anytime_interval()
+    rejected, accepted = verdict.bounds
     table.add_row(
-        f"{verdict.estimate.mean:+.2f}", interval, f"{low:.2f}", f"{verdict.llr:+.2f}",
-        f"{high:.2f}", verdict.decision.value,
-    )  # fmt: skip
+        f"{verdict.estimate.mean:+.2f}",
+        f"{between[0]:+.2f} to {between[1]:+.2f}" if between else "",
+        f"{verdict.better:.2f} of {accepted:.2f}",
+        f"{verdict.short:.2f} of {rejected:.2f}",
+        verdict.decision.value,
+        *([f"{forfeits.new} against {forfeits.old}"] if any(forfeits) else []),
+    )
     return table
 
 
 def _sentence(wanted: Compared, verdict: Verdict) -> str:
+    """What was decided, and what it means."""
     new, old, test = clean(wanted.new.name), clean(wanted.old.name), verdict.test
-    if verdict.decision is Decision.ACCEPTED:
-        return f"{new} is better than {old}; this is said of one that is not in {test.alpha:.1%}"
-    if verdict.decision is Decision.REJECTED:
-        return (
-            f"{new} is not better than {old} by {test.effect:g} standard deviations of a block; "
-            f"this is said of one that is in {test.beta:.1%}"
-        )
-    return f"not decided after {verdict.blocks:,} blocks; give more with --blocks"
+    match verdict.decision:
+        case Decision.ACCEPTED:
+            return (
+                f"{new} is better than {old}. Of versions that are no better, about "
+                f"{test.alpha:.1%} get this verdict."
+            )
+        case Decision.REJECTED:
+            return (
+                f"{new} is not better than {old} by {test.effect:g} standard deviations of a "
+                f"block; it may be a little better, equal or worse. Of versions that are better by "
+                f"that much, about {test.beta:.1%} get this verdict."
+            )
+        case Decision.FORFEITS:
+            matches = counted(verdict.forfeits.new, "match", "matches")
+            return (
+                f"{new} has more points than {old}, but forfeited {matches} ({old}: "
+                f"{verdict.forfeits.old}). Mend that first: paddock check-bot -- COMMAND"
+            )
+        case Decision.OPEN:
+            blocks = counted(verdict.blocks, "block", "blocks")
+            return f"Not decided after {blocks}. Give more with --blocks."
 
 
 def _values(wanted: Compared, verdict: Verdict, matches: int) -> dict[str, Any]:
-    between = verdict.estimate.interval()
+    between = verdict.anytime_interval()
+    rejected, accepted = verdict.bounds
     return {
         "new": wanted.new.name,
         "old": wanted.old.name,
@@ -152,8 +189,11 @@ def _values(wanted: Compared, verdict: Verdict, matches: int) -> dict[str, Any]:
         "matches": matches,
         "difference": round(verdict.estimate.mean, 4),
         "interval": [round(each, 4) for each in between] if between else None,
-        "evidence": round(verdict.llr, 4),
-        "bounds": [round(bound, 4) for bound in verdict.bounds],
+        "better": round(verdict.better, 4),
+        "accepted_at": round(accepted, 4),
+        "short": round(verdict.short, 4),
+        "rejected_at": round(rejected, 4),
+        "forfeits": verdict.forfeits._asdict(),
         "effect": verdict.test.effect,
         "alpha": verdict.test.alpha,
         "beta": verdict.test.beta,

@@ -14,7 +14,7 @@ from paddock.v1 import match_pb2, match_pb2_grpc
 from paddock_games import read_record, replay
 from paddock_server.cli.drawing import DRAWINGS
 from paddock_server.cli.remote import Caller, channel, db_option, refused, server_options
-from paddock_server.cli.terminal import clean, console, matches, print_json
+from paddock_server.cli.terminal import clean, console, counted, print_json
 from paddock_server.wire.items import CODECS
 
 _AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON for a program.")
@@ -152,7 +152,9 @@ def void(match_id: str, reason: str, replay: bool, declare: tuple[str, ...], **a
             match_id=match_id, reason=reason, replay=replay, declare=declare
         )
         done = caller.call(stub.VoidMatch, request)
-    click.echo(f"{clean(match_id)} is void; rated again because of it: {matches(done.rated_again)}")
+    click.echo(
+        f"{clean(match_id)} is void; rated again because of it: {counted(done.rated_again, 'match', 'matches')}"
+    )
 
 
 @match.command()

@@ -1,10 +1,12 @@
 """`paddock play`: bots as processes of their own, over gRPC, on a server of their own."""
 
 import asyncio
-import json
 import logging
 import time
+from collections.abc import Mapping
 from contextlib import nullcontext
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
@@ -13,28 +15,42 @@ from rich.table import Table
 
 from paddock_games import BadRecord, format_named, replay
 from paddock_games.field import Field
-from paddock_server.arena.opening import HOUSE
-from paddock_server.cli.files import written_whole
+from paddock_server.cli.entries import BOT_HELP, Given, logs_option, read_entries
+from paddock_server.cli.records_file import Existing, RecordsFile
+from paddock_server.cli.repeating import same_command
 from paddock_server.cli.simulate import read_rules
-from paddock_server.cli.terminal import clean, console, print_json, progress
-from paddock_server.identity import BOT_NAME
+from paddock_server.cli.terminal import Notices, clean, console, counted, print_json, progress
+from paddock_server.earlier import nothing_earlier, read_earlier
+from paddock_server.own_server import Company
 from paddock_server.playing import Wanted, copies, play_matches
-from paddock_server.processes import BotFailed, Entry, read_entry
+from paddock_server.processes import BotFailed
 from paddock_server.referee.clock import Clock
 from paddock_server.tally import Tally
 
 BOT_FAILED = 1
+INTERRUPTED = 130
 
 
 @click.command()
 @click.option("--format", "format_name", required=True, help="What to play, such as summer.")
 @click.option("--bot", "bots", multiple=True, required=True, metavar="BOT",
-              help="A sample bot such as greedy, or name=command; repeated.")  # fmt: skip
+              help=f"Who plays: {BOT_HELP}; repeated.")  # fmt: skip
 @click.option("--games", type=click.IntRange(1, 1_000_000), default=20, show_default=True,
               help="How many matches.")  # fmt: skip
 @click.option("--seats", type=int, help="How many play; the format's usual number if not given.")
 @click.option("--rules", "rules_text", help="A preset's name or a JSON object of rule options.")
-@click.option("--records", metavar="FILE.jsonl", help="Write one match record a line into FILE.")
+@click.option("--seed", type=click.IntRange(0), help="Deal from this number, for debugging: match "
+              "by match the same deals every time. The bots' nonces are fixed, so they have no "
+              "part in the deal, and nothing is rated.")  # fmt: skip
+@click.option("--records", metavar="FILE.jsonl",
+              help="Write the record of every match into FILE as it ends, one a line.")  # fmt: skip
+@click.option("--append", is_flag=True, help="Add to the records that FILE has already.")
+@click.option("--force", is_flag=True, help="Overwrite the records that FILE has already.")
+@click.option("--db", metavar="FILE", help="Keep the matches in this database, so that --resume "
+              "can go on with them; a temporary one if not given.")  # fmt: skip
+@click.option("--resume", is_flag=True, help="Go on with the matches of --db: none is played or "
+              "written twice.")  # fmt: skip
+@logs_option
 @click.option("--base-ms", type=click.IntRange(1, 3_600_000), default=1000, show_default=True,
               help="Milliseconds that every decision may take.")  # fmt: skip
 @click.option("--bank-ms", type=click.IntRange(0, 3_600_000), default=10_000, show_default=True,
@@ -46,79 +62,77 @@ def play(
     games: int,
     seats: int | None,
     rules_text: str | None,
+    seed: int | None,
     records: str | None,
+    append: bool,
+    force: bool,
+    db: str | None,
+    resume: bool,
+    logs: Path | None,
     base_ms: int,
     bank_ms: int,
     as_json: bool,
 ) -> int:
     """Start bots as processes, have them play each other, and print how they did.
 
+    Every finished match counts, whatever happens later. A bot that crashes is started again, five
+    times in a row. The exit code is 0 where all matches were played, 1 where a bot made that
+    impossible, 130 after Ctrl-C.
+
     \b
     For example
       paddock play --format summer --bot greedy --bot careful --bot mine="python bot.py" --games 20
+      paddock play --format summer --bot two=sample:greedy --bot greedy --games 500 --db run.db
     """
     logging.getLogger("paddock").addHandler(logging.NullHandler())  # the table tells of faults
-    entries = read_entries(bots)
+    existing = _existing(records, append=append, force=force, resume=resume)
+    if resume and db is None:
+        raise click.UsageError("--resume goes on with a database; name it with --db FILE")
+    entries = read_entries([Given("--bot", text) for text in bots])
     form = format_named(format_name)
     size = form.usual_seats if seats is None else seats
     rules = read_rules(format_name, size, rules_text)
     entries += copies(entries, size)
     clock = Clock(base=base_ms / 1000, bank=bank_ms / 1000)
-    wanted = Wanted(format_name, games, size, rules, clock)
-    tally, troubles = Tally(), {entry.name: Trouble() for entry in entries}
-    began = time.monotonic()
-    try:
-        with (
-            written_whole(records) if records else nullcontext() as file,
-            progress(format_name) as bar,
-        ):
-            task = bar.add_task("", total=games, rate="")
+    wanted = Wanted(format_name, games, size, rules, clock, seed)
+    notices = Notices()
+    company = Company(entries, notices.say, logs)
+    earlier = nothing_earlier()
+    if db is not None:
+        plans = wanted.plans(company.names)
+        earlier = read_earlier(db, plans.plan, games, resume=resume)
+    results = Results(wanted, company.probation, dict.fromkeys(company.names, Trouble()))
+    code = 0
+    with RecordsFile(records, existing) if records else nullcontext() as file:
+        try:
+            with progress(format_name, notices) as bar:
+                task = bar.add_task("", total=games, rate="")
 
-            def finished(record: Any) -> None:
-                names = [seat["bot"] for seat in record["seats"]]
-                tally.add_ranked(names, record["totals"], record["ranks"])
-                for name, trouble in zip(names, _troubles(record, len(names)), strict=True):
-                    troubles[name] = troubles[name].plus(trouble)
-                if file is not None:
-                    line = json.dumps(record, separators=(",", ":")).encode() + b"\n"
-                    file.write(line)
-                rate = (bar.tasks[0].completed + 1) / (time.monotonic() - began)
-                bar.update(task, advance=1, rate=f"{rate:,.1f} matches/s")
+                def finished(record: Mapping[str, Any]) -> None:
+                    results.add(record)
+                    if file is not None:
+                        file.add(record)
+                    bar.update(task, advance=1, rate=f"{results.rate:,.1f} matches/s")
 
-            asyncio.run(play_matches(entries, wanted, finished))
-    except BotFailed as failed:
-        click.echo("\n".join(clean(line) for line in str(failed).splitlines()), err=True)
-        return BOT_FAILED
-    rate = games / (time.monotonic() - began)
+                for record in earlier.records:
+                    finished(record)
+                results.begin()
+                asyncio.run(play_matches(company, wanted, finished, db, earlier))
+        except BotFailed as failed:
+            notices.say(str(failed))
+            code = BOT_FAILED
+        except KeyboardInterrupt:
+            code = INTERRUPTED
     if as_json:
-        print_json(_summary(wanted, tally, troubles, rate))
-    else:
-        console().print(_table(wanted, tally, troubles, rate))
-        if records:
-            click.echo(f"{games:,} match records are in {clean(records)}")
-    return 0
-
-
-def read_entries(bots: tuple[str, ...]) -> list[Entry]:
-    """The bots that were named, each once."""
-    try:
-        entries = [read_entry(text) for text in bots]
-    except ValueError as problem:
-        raise click.UsageError(f"--bot: {problem}") from None
-    names = [entry.name for entry in entries]
-    for entry in entries:
-        if names.count(entry.name) > 1:
-            raise click.UsageError(
-                f"--bot: {entry.name} is there twice; name one of them: other={entry.name!r}"
-            )
-        if not BOT_NAME.fullmatch(entry.name) or entry.name.startswith(HOUSE):
-            raise click.UsageError(
-                f"--bot: {entry.name!r} is no name; take up to 40 letters, digits, dots, dashes "
-                f"and underscores, and not {HOUSE}..."
-            )
-        if not entry.command:
-            raise click.UsageError(f"--bot: {entry.name}= needs a command behind it")
-    return entries
+        print_json(_summary(results))
+    elif results.played:
+        console().print(_table(results))
+    if file is not None and file.added and not as_json:
+        added = counted(file.added, "match record was", "match records were")
+        click.echo(f"{added} written to {clean(file.name)}")
+    for sentence in _closing(results, code, db):
+        notices.say(sentence)
+    return code
 
 
 class Trouble(NamedTuple):
@@ -132,6 +146,73 @@ class Trouble(NamedTuple):
         return Trouble(self.faults + other.faults, self.fallbacks + other.fallbacks)
 
 
+@dataclass
+class Results:
+    """How the matches of a run went so far."""
+
+    wanted: Wanted
+    probation: Mapping[str, str]  # why, by bot
+    troubles: dict[str, Trouble]  # by bot
+    tally: Tally = field(default_factory=Tally)
+    played: int = 0
+    before: int = 0  # matches of an earlier run
+    began: float = field(default_factory=time.monotonic)
+
+    def begin(self) -> None:
+        """From now on matches are played; those so far were stored."""
+        self.before, self.began = self.played, time.monotonic()
+
+    def add(self, record: Mapping[str, Any]) -> None:
+        """Take one more match."""
+        names = [seat["bot"] for seat in record["seats"]]
+        self.tally.add_ranked(names, record["totals"], record["ranks"])
+        for name, trouble in zip(names, _troubles(record, len(names)), strict=True):
+            self.troubles[name] = self.troubles[name].plus(trouble)
+        self.played += 1
+
+    @property
+    def rate(self) -> float:
+        """Matches a second."""
+        return (self.played - self.before) / max(time.monotonic() - self.began, 1e-9)
+
+
+def _existing(records: str | None, *, append: bool, force: bool, resume: bool) -> Existing:
+    """What is to become of records that are there already."""
+    if append and force:
+        raise click.UsageError("--append and --force exclude each other; give one of them")
+    if (append or force) and records is None:
+        raise click.UsageError(f"--{'append' if append else 'force'} needs --records FILE")
+    if force:
+        return Existing.FORCE
+    if resume:
+        return Existing.RESUME
+    return Existing.APPEND if append else Existing.REFUSE
+
+
+def _closing(results: Results, code: int, db: str | None) -> list[str]:
+    """What is to be known at the end, and how to go on."""
+    sentences = []
+    troubled = results.troubles.items()
+    for who, bots in (
+        ("the referee had to choose for {} (faults)", [b for b, each in troubled if each.faults]),
+        ("the client chose for {} (fallbacks)", [b for b, each in troubled if each.fallbacks]),
+    ):
+        if bots:
+            sentences.append(
+                who.format(", ".join(bots))
+                + "; --logs DIR keeps all that bots write, paddock check-bot -- COMMAND checks one"
+            )
+    if code:
+        of = counted(results.wanted.games, "match", "matches")
+        if db is None:
+            how = "--db FILE would let you go on"
+        else:
+            command = same_command(add="--resume", without=("append", "force", "resume"))
+            how = f"nothing is lost; go on with: {command}"
+        sentences.append(f"stopped after {results.played:,} of {of}; {how}")
+    return sentences
+
+
 def _troubles(record: Any, seats: int) -> list[Trouble]:
     counts = [Trouble()] * seats
     for step in replay(Field(record, "", BadRecord)).steps:  # what a record looks like, games know
@@ -141,9 +222,12 @@ def _troubles(record: Any, seats: int) -> list[Trouble]:
     return counts
 
 
-def _table(wanted: Wanted, tally: Tally, troubles: dict[str, Trouble], rate: float) -> Table:
+def _table(results: Results) -> Table:
+    wanted, tally = results.wanted, results.tally
+    of = f"{results.played:,} of " * (results.played < wanted.games)
+    rate = f", {results.rate:,.1f} matches/s" * (results.played > results.before)
     table = Table(
-        title=f"{wanted.format}: {wanted.games:,} matches over gRPC, {rate:,.1f} matches/s",
+        title=f"{wanted.format}: {of}{counted(wanted.games, 'match', 'matches')} over gRPC{rate}",
         title_justify="left",
     )
     for title in ("bot", "matches", "points", "± 95 %", "wins", "faults", "fallbacks"):
@@ -154,20 +238,21 @@ def _table(wanted: Wanted, tally: Tally, troubles: dict[str, Trouble], rate: flo
             escape(clean(bot)),
             str(sums.count),
             f"{sums.mean:.2f}",
-            f"{sums.margin:.2f}",
+            f"{sums.margin:.2f}" if sums.count > 1 else "",
             f"{sums.win_rate:.1%}",
-            *map(str, troubles[bot]),
+            *map(str, results.troubles[bot]),
         )
     return table
 
 
-def _summary(
-    wanted: Wanted, tally: Tally, troubles: dict[str, Trouble], rate: float
-) -> dict[str, Any]:
+def _summary(results: Results) -> dict[str, Any]:
+    wanted, tally = results.wanted, results.tally
     return {
         "format": wanted.format,
         "games": wanted.games,
-        "games_per_second": round(rate, 2),
+        "played": results.played,
+        "seed": wanted.seed,
+        "games_per_second": round(results.rate, 2),
         "bots": [
             {
                 "bot": bot,
@@ -175,7 +260,8 @@ def _summary(
                 "mean": round(tally.of(bot).mean, 4),
                 "margin": round(tally.of(bot).margin, 4) if tally.of(bot).count > 1 else None,
                 "wins": round(tally.of(bot).win_rate, 4),
-                **troubles[bot]._asdict(),
+                **results.troubles[bot]._asdict(),
+                "probation": results.probation.get(bot),
             }
             for bot in tally.bots
         ],

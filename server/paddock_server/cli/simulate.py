@@ -14,7 +14,7 @@ from rich.table import Table
 from paddock_games import BadRules, format_named, game_of
 from paddock_games.registry import FORMATS
 from paddock_server.cli.files import written_whole
-from paddock_server.cli.terminal import clean, console, matches, number, print_json, progress
+from paddock_server.cli.terminal import clean, console, counted, number, print_json, progress
 from paddock_server.simulation import Plan, known_bots
 from paddock_server.simulation import simulate as simulate_plan
 from paddock_server.tally import Sum, Tally
@@ -123,7 +123,7 @@ def read_rules(format_name: str, seats: int, text: str | None) -> Any:
 
 def _table(plan: Plan, tally: Tally, rate: float) -> Table:
     table = Table(
-        title=f"{plan.format}: {matches(plan.games)} of {plan.seats}, seed {plan.seed}, "
+        title=f"{plan.format}: {counted(plan.games, 'match', 'matches')} of {plan.seats}, seed {plan.seed}, "
         f"{rate:,.0f} matches/s",
         title_justify="left",
     )

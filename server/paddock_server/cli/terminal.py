@@ -29,9 +29,32 @@ def console() -> Console:
     return made
 
 
-def progress(what: str) -> Progress:
+def clean_lines(text: str) -> str:
+    """Several lines from outside, fit for a terminal."""
+    return "\n".join(clean(line) for line in text.splitlines())
+
+
+def counted(number: int, one: str, many: str) -> str:
+    """A number and what it counts: 1 match, 2 matches."""
+    return f"{number:,} {one if number == 1 else many}"
+
+
+class Notices:
+    """Sentences on stderr, above the progress bar where one is drawn on the same console."""
+
+    def __init__(self) -> None:
+        self.console = Console(stderr=True)
+
+    def say(self, text: str) -> None:
+        """Print lines that may come from outside."""
+        self.console.print(
+            clean_lines(text), markup=False, highlight=False, emoji=False, soft_wrap=True
+        )
+
+
+def progress(what: str, notices: Notices | None = None) -> Progress:
     """A progress bar on stderr, shown on a terminal only and gone when it is full."""
-    err = Console(stderr=True)
+    err = notices.console if notices else Console(stderr=True)
     return Progress(
         TextColumn(what),
         BarColumn(),
@@ -42,11 +65,6 @@ def progress(what: str) -> Progress:
         transient=True,
         disable=not err.is_terminal,
     )
-
-
-def matches(count: int) -> str:
-    """A number of matches in words."""
-    return "1 match" if count == 1 else f"{count:,} matches"
 
 
 def number(value: float, digits: int = 2) -> str:

@@ -10,6 +10,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from paddock.v1 import match_pb2, match_pb2_grpc, tournament_pb2, tournament_pb2_grpc
+from paddock_server.cli.entries import logs_option
 from paddock_server.cli.match import pages, values
 from paddock_server.cli.remote import Caller, channel, db_option, server_options
 from paddock_server.cli.terminal import clean, console, print_json
@@ -43,6 +44,9 @@ for command in COMMANDS:
 @click.option("--token", envvar="PADDOCK_ORGANISER_TOKEN", help="The organiser's token there.")
 @click.option("--tls-ca", "ca", type=Path, help="The file of that server's CA, PEM; "
               "turns TLS on. PADDOCK_TLS_CA if not given.")  # fmt: skip
+@click.option("--without-missing", is_flag=True, help="Leave out bots that can't be started or end "
+              "before they connect; without this the tournament does not begin.")  # fmt: skip
+@logs_option
 @_AS_JSON
 def run(
     file: Path,
@@ -52,6 +56,8 @@ def run(
     server: str | None,
     token: str | None,
     ca: Path | None,
+    without_missing: bool,
+    logs: Path | None,
     as_json: bool,
 ) -> None:
     """Play the tournament in FILE to its end, or go on with it where it was left.
@@ -60,7 +66,8 @@ def run(
     command are started and kept running; the others connect by themselves. After Ctrl-C, a crash
     or a reboot the same command goes on: nothing is played twice.
     """
-    found = run_tournament(file, Where(db, grpc, http, server, token, ca))
+    where = Where(db, grpc, http, server, token, ca)
+    found = run_tournament(file, where, logs, without_missing=without_missing)
     if as_json:
         print_json(_report(found))
     else:

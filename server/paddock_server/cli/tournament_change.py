@@ -11,8 +11,8 @@ from paddock.v1 import tournament_pb2 as pb
 from paddock.v1 import tournament_pb2_grpc
 from paddock_server.cli.background import Background
 from paddock_server.cli.remote import Caller, channel, db_option, server_options
-from paddock_server.cli.terminal import clean, console, print_json
-from paddock_server.cli.tournament_run import clean_lines, until_over
+from paddock_server.cli.terminal import Notices, clean, console, print_json
+from paddock_server.cli.tournament_run import until_over
 from paddock_server.processes import Entry, Kennel, sample_command
 
 _INTERRUPTED = 130
@@ -55,11 +55,11 @@ def _words(command: str | None, sample: str | None) -> tuple[str, ...]:
 def _keep_running(caller: Caller, name: str, entry: Entry, server: str) -> None:
     """Start the bot, and start it again when it fails, until the tournament is over."""
     with Background() as background:
-        say = lambda told: click.echo(clean_lines(told), err=True)  # noqa: E731
-        kennel = Kennel([entry], {"PADDOCK_SERVER": server}, say)
+        notices = Notices()
+        kennel = Kennel([entry], {"PADDOCK_SERVER": server}, notices.say)
         background.run(kennel.open())
         try:
-            until_over(caller, name)
+            until_over(caller, name, notices)
         except KeyboardInterrupt:
             click.echo(
                 f"stopped; {clean(entry.name)} stays entered, and the same command starts it again",

@@ -1,23 +1,24 @@
 """What `paddock tournament run` does: a server, its bots, a tournament to its end, and a bar."""
 
+import asyncio
 import shlex
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
 
-from paddock.v1 import tournament_pb2, tournament_pb2_grpc
+from paddock.v1 import bot_pb2, bot_pb2_grpc, tournament_pb2, tournament_pb2_grpc
 from paddock_server.cli.background import Background, served
-from paddock_server.cli.remote import Caller, channel
-from paddock_server.cli.terminal import clean, progress
+from paddock_server.cli.remote import Caller, Refused, channel
+from paddock_server.cli.terminal import Notices, clean, counted, progress
 from paddock_server.cli.tournament_state import WAITS, state_words
-from paddock_server.processes import Entry, Kennel
+from paddock_server.processes import BotFailed, Entry, Kennel
 from paddock_server.serving import Settings
-from paddock_server.toml_file import BadFile
-from paddock_server.tournaments.definition import Definition, read_definition
+from paddock_server.toml_file import BadFile, text_of
+from paddock_server.tournaments.definition import Definition, read_definition, read_given
 
 _INTERRUPTED = 130
 _LOOK_SECONDS = 0.2
@@ -35,43 +36,116 @@ class Where(NamedTuple):
     ca: Path | None
 
 
-def run_tournament(file: Path, where: Where) -> Any:
-    """Play a tournament to its end; how it stands then (a GetTournamentResponse)."""
+def run_tournament(
+    file: Path, where: Where, logs: Path | None = None, *, without_missing: bool = False
+) -> Any:
+    """Play a tournament to its end; how it stands then (a GetTournamentResponse).
+
+    Raises BotFailed before the first match where a bot can't be started or dies at once, unless
+    the tournament is to be played without such bots.
+    """
     try:
         text = file.read_text()
     except UnicodeDecodeError:
         raise BadFile(f"{file} is not TOML: it is no text") from None
     definition = read_definition(text, str(file))
-    entries = started_here(definition)
+    notices = Notices()
     with (
         Background() as background,
         _server(background, definition, where) as address,
         channel(where.server or f"http://{address}", where.token, where.ca, None, None) as caller,
     ):
         stub = tournament_pb2_grpc.TournamentServiceStub(caller.channel)
-        request = tournament_pb2.StartTournamentRequest(definition=text)
-        started = caller.call(stub.StartTournament, request)
-        _say(file, started, address, definition, entries)
+        wanted = tournament_pb2.GetTournamentRequest(name=definition.name)
         env = {"PADDOCK_SERVER": address}
         if where.server is None:
             env["PADDOCK_TOKEN"] = ""
-        kennel = Kennel(entries, env, lambda told: click.echo(clean_lines(told), err=True))
-        background.run(kennel.open())
+        kennel = Kennel(started_here(definition), env, notices.say, logs)
+        done = _is_done(caller, definition.name)
+        if done and without_missing:  # whom it was begun without, nobody knows any more
+            return caller.call(stub.GetTournament, wanted)
         try:
-            until_over(caller, definition.name)
+            if not done:
+                gathering = _gather(kennel, caller, background, without_missing=without_missing)
+                if gathering.failed:
+                    definition = _without(definition, gathering.failed, file, notices)
+                    text = text_of(definition.given)
+                for name in gathering.late:
+                    notices.say(f"{name} is not connected yet; its matches wait for it")
+            request = tournament_pb2.StartTournamentRequest(definition=text)
+            started = caller.call(stub.StartTournament, request)
+            _say(file, started, address, definition, started_here(definition))
+            until_over(caller, definition.name, notices)
         except KeyboardInterrupt:
             command = f"paddock tournament run {shlex.quote(str(file))}{_options(where)}"
-            click.echo(f"stopped, and nothing is lost; go on with: {command}", err=True)
+            command += f" --logs {shlex.quote(str(logs))}" if logs else ""
+            command += " --without-missing" if without_missing else ""
+            notices.say(f"stopped, and nothing is lost; go on with: {command}")
             raise click.exceptions.Exit(_INTERRUPTED) from None
         finally:
             background.run(kennel.close())
-        wanted = tournament_pb2.GetTournamentRequest(name=definition.name)
         return caller.call(stub.GetTournament, wanted)
 
 
-def clean_lines(text: str) -> str:
-    """Several lines from outside, fit for a terminal."""
-    return "\n".join(clean(line) for line in text.splitlines())
+class Gathering(NamedTuple):
+    """What became of the bots that were started."""
+
+    failed: Mapping[str, BotFailed]  # they ended before they connected, or could not be started
+    late: Sequence[str]  # they run, but are not connected yet
+
+
+def _gather(
+    kennel: Kennel, caller: Caller, background: Background, *, without_missing: bool
+) -> Gathering:
+    """Start the bots and wait for them; raises BotFailed, unless it can do without them."""
+    stub = bot_pb2_grpc.BotServiceStub(caller.channel)
+
+    def connected() -> list[str]:
+        names: list[str] = []
+        token = ""
+        while True:
+            page = caller.call(stub.ListBots, bot_pb2.ListBotsRequest(page_token=token))
+            names += [bot.name for bot in page.bots if bot.connected]
+            token = page.next_page_token
+            if not token:
+                return names
+
+    async def gather() -> list[str]:
+        await kennel.open()
+        return await kennel.arrive(
+            lambda: asyncio.to_thread(connected), despite_failures=without_missing
+        )
+
+    late = background.run(gather())
+    if kennel.failed and not without_missing:
+        raise next(iter(kennel.failed.values()))
+    return Gathering(dict(kennel.failed), late)
+
+
+def _without(
+    definition: Definition, failed: Mapping[str, BotFailed], file: Path, notices: Notices
+) -> Definition:
+    """The tournament without the bots that failed, if there are enough others."""
+    for name, problem in failed.items():
+        notices.say(f"{problem}\n{name} is left out of {definition.name}")
+    bots = [
+        bot
+        for bot in definition.given["bots"]
+        if (bot if isinstance(bot, str) else bot["name"]) not in failed
+    ]
+    where = f"{file} without {', '.join(failed)}"
+    return read_given({**definition.given, "bots": bots}, where)
+
+
+def _is_done(caller: Caller, name: str) -> bool:
+    """Whether there is nothing more to be played, so that no bot is needed."""
+    stub = tournament_pb2_grpc.TournamentServiceStub(caller.channel)
+    brief = tournament_pb2.GetTournamentRequest(name=name, summary_only=True)
+    try:
+        found = caller.call(stub.GetTournament, brief).tournament
+    except Refused:  # it was never started
+        return False
+    return bool(found.state == tournament_pb2.TOURNAMENT_STATE_DONE)
 
 
 def started_here(definition: Definition) -> list[Entry]:
@@ -99,13 +173,15 @@ def _say(
     each = started.tournament
     of = f" of {each.planned:,}" if each.planned else ""
     if each.state == tournament_pb2.TOURNAMENT_STATE_DONE:
-        click.echo(f"{each.name} is done: all {each.over:,} matches were played", err=True)
+        played = counted(each.over, "match was", "matches were")
+        click.echo(f"{each.name} is done: {played} played", err=True)
     elif each.state == tournament_pb2.TOURNAMENT_STATE_UPCOMING:
         click.echo(f"{each.name} {state_words(each)}, at {each.starts}", err=True)
     elif started.resumed:
         click.echo(f"going on with {each.name}: {each.over:,}{of} matches are over", err=True)
     else:
-        click.echo(f"{each.name} begins: {each.planned or 'no end of'} matches", err=True)
+        planned = counted(each.planned, "match", "matches") if each.planned else "no end of matches"
+        click.echo(f"{each.name} begins: {planned}", err=True)
     here = {entry.name for entry in entries}
     others = [bot for bot in definition.names if bot not in here]
     if others or not definition.bots:
@@ -113,11 +189,11 @@ def _say(
         click.echo(f"{file}: {who} are to connect to {address} by themselves", err=True)
 
 
-def until_over(caller: Caller, name: str) -> None:
+def until_over(caller: Caller, name: str, notices: Notices) -> None:
     """Return when the tournament is done; a bar tells how far it is and who leads."""
     stub = tournament_pb2_grpc.TournamentServiceStub(caller.channel)
     brief = tournament_pb2.GetTournamentRequest(name=name, summary_only=True)
-    with progress(name) as bar:
+    with progress(name, notices) as bar:
         task: Any = None
         began, first, looked = time.monotonic(), 0, -_LEADERS_SECONDS
         leaders = ""

@@ -53,6 +53,9 @@ def _problem(number: int, line: bytes) -> dict[str, Any] | None:
         match = record.value.get("match")
         verify_record(record)
     except BadRecord as problem:
+        if match is None and not line.endswith(b"\n"):
+            cut = f"is cut off, its writer was interrupted; leave it out ({problem})"
+            return {"line": number, "match": None, "where": problem.where, "problem": cut}
         named = match if isinstance(match, str) else None
         return {"line": number, "match": named, "where": problem.where, "problem": str(problem)}
     return None

@@ -1,0 +1,99 @@
+"""What an earlier run of `paddock play` left in a database, so that the next goes on with it."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final, NamedTuple
+
+from paddock_server.arena.opening import Plan, read_plan
+from paddock_server.store import store
+from paddock_server.store.address import address_of
+from paddock_server.store.database import Database
+from paddock_server.store.rows import MatchRow
+
+_PAGE: Final = 200  # records that are read at once
+_ANOTHER: Final = "name another database"
+_TOLD: Final = (("format", "--format"), ("bots", "--bot"), ("rules", "--rules"),
+                ("clock", "--base-ms and --bank-ms"), ("deal", "--seed"))  # fmt: skip
+
+
+class OtherRun(Exception):
+    """Raised when a database is not what a run can go on with; the text says what to do."""
+
+
+class Earlier(NamedTuple):
+    """The matches of a run that are in its database."""
+
+    numbers: frozenset[int]  # of all of them
+    over: int  # how many have a record
+    records: Iterator[Mapping[str, Any]]  # the oldest first; read as they are asked for
+
+
+def nothing_earlier() -> Earlier:
+    """What a run without a past goes on with."""
+    return Earlier(frozenset(), 0, iter(()))
+
+
+def read_earlier(
+    named: str, plan_of: Callable[[int], Plan], games: int, *, resume: bool
+) -> Earlier:
+    """The matches that are in this database, each of them one of this run's plans."""
+    address = address_of(named)
+    if address.file is not None and not address.file.exists():
+        if resume:
+            raise OtherRun(f"there is no database {address.shown}; leave --resume out to begin")
+        return nothing_earlier()
+    database = Database(named)  # alone with it, and brought up to date, as the run will need it
+    try:
+        finished, waiting = database.look(_rows)
+    finally:
+        database.close()
+    rows = [*finished, *waiting]
+    if rows and not resume:
+        raise OtherRun(
+            f"{address.shown} has matches in it; add --resume to go on with them, or {_ANOTHER}"
+        )
+    numbers = frozenset(_number(row, plan_of, address.shown) for row in rows)
+    if numbers and max(numbers) > games:
+        raise OtherRun(
+            f"{address.shown} has match {max(numbers):,} of its run; "
+            f"give --games {max(numbers)} or more, or {_ANOTHER}"
+        )
+    return Earlier(numbers, len(finished), _records(named))
+
+
+def _rows(connection: Any) -> tuple[list[MatchRow], list[MatchRow]]:
+    """Finished matches and those to come, but for the trials of bots on probation."""
+    rows = store.list_matches(connection, None, 10_000_000)
+    rows = [row for row in rows if not row.opening["trial"]]
+    over = [row for row in rows if row.state == "finished"]
+    return over, [row for row in rows if row.state != "finished"]
+
+
+def _number(row: MatchRow, plan_of: Callable[[int], Plan], shown: str) -> int:
+    """The number of a match in its run; OtherRun where it is none of this run's."""
+    if row.tournament or not row.pairing.isdecimal():
+        raise OtherRun(f"{shown} has matches that paddock play did not begin; {_ANOTHER}")
+    number = int(row.pairing)
+    # Through JSON and back, as the stored one came.
+    expected = read_plan(json.loads(json.dumps(plan_of(number).kept())))
+    stored = read_plan(row.opening)
+    for name, option in _TOLD:
+        if getattr(stored, name) != getattr(expected, name):
+            raise OtherRun(
+                f"{shown} was begun with another {option}; give what it was begun with, "
+                f"or {_ANOTHER}"
+            )
+    return number
+
+
+def _records(named: str) -> Iterator[Mapping[str, Any]]:
+    database = Database(named, reading=True)
+    try:
+        after = 0
+        while page := database.look(store.list_records, after, _PAGE):
+            for row, text in page:
+                if not row.opening["trial"]:
+                    yield json.loads(text)
+            after = page[-1][0].number
+    finally:
+        database.close()

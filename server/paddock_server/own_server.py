@@ -1,0 +1,140 @@
+"""A server that is started for some bots, with the bots as its processes, until work is done."""
+
+import asyncio
+import secrets
+import tempfile
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from paddock_server.arena.table import Table
+from paddock_server.processes import CONNECT_SECONDS, BotFailed, Entry, Kennel
+from paddock_server.referee.clock import Clock
+from paddock_server.serving import Serving, Settings
+
+_LOOK_SECONDS: Final = 0.1
+_AWAY_SECONDS: Final = 30.0  # without a connection, though the process runs
+
+
+@dataclass
+class Company:
+    """The bots of a run, and who hears of them."""
+
+    entries: Sequence[Entry]
+    tell: Callable[[str], None]  # what happens to a bot, for a person
+    logs: Path | None = None  # the folder of what they write
+    probation: dict[str, str] = field(default_factory=dict)  # why, by bot; as it is now
+
+    @property
+    def names(self) -> list[str]:
+        """The bots' names."""
+        return [entry.name for entry in self.entries]
+
+
+class OwnServer:
+    """A server and its bots: one that ends is started again, one that is hopeless ends the run."""
+
+    def __init__(self, serving: Serving, kennel: Kennel, company: Company) -> None:
+        self.serving = serving
+        self._kennel = kennel
+        self._company = company
+        self._failed_trials: list[str] = []
+        self._seen: dict[str, float] = {}  # when a bot was connected last
+        serving.arena.on_finish.append(self._on_finish)
+
+    async def gather(self, formats: Sequence[str]) -> None:
+        """Start the bots, and wait until all are there and play these formats; raises BotFailed."""
+        await self._kennel.open()
+        sessions = self.serving.arena.hall.sessions
+
+        async def present() -> list[str]:
+            return list(sessions)
+
+        late = await self._kennel.arrive(present)
+        for failed in self._kennel.failed.values():
+            raise failed
+        for name in late:
+            raise BotFailed(f"{name} did not connect within {CONNECT_SECONDS:.0f} s")
+        for name in self._company.names:
+            session = sessions.get(name)
+            plays = formats if session is None else session.formats
+            for format_name in formats:
+                if format_name not in plays:
+                    raise BotFailed(
+                        f"{name} does not play {format_name}; it plays {', '.join(plays)}"
+                    )
+
+    async def until(self, done: Coroutine[Any, Any, None]) -> None:
+        """Wait until this is done; raises BotFailed where a bot is in its way for good."""
+        work = asyncio.create_task(done)
+        try:
+            while not work.done():
+                self._look()
+                await asyncio.wait([work], timeout=_LOOK_SECONDS)
+            await work
+        finally:
+            work.cancel()
+
+    def _look(self) -> None:
+        """Raise BotFailed where no match of a bot will ever begin again."""
+        for failed in self._kennel.failed.values():
+            raise failed
+        for bot in self._failed_trials:
+            raise BotFailed(
+                f"{bot} is on probation, and its trial match had faults, too; nothing more is "
+                "played until it is mended"
+            )
+        now = asyncio.get_running_loop().time()
+        for bot in self._company.names:
+            if bot in self.serving.arena.hall.sessions:
+                self._seen[bot] = now
+            elif (
+                now - max(self._seen.setdefault(bot, now), self._kennel.began[bot]) > _AWAY_SECONDS
+            ):
+                raise BotFailed(f"{bot} runs, but has not been connected for {_AWAY_SECONDS:.0f} s")
+
+    def _tell_probation(self) -> None:
+        known, why = self._company.probation, self.serving.arena.probation.why
+        for bot in self._company.names:
+            if bot in why and bot not in known:
+                self._company.tell(f"{bot} is on probation: {why[bot]}")
+            elif bot in known and bot not in why:
+                self._company.tell(f"{bot} played a clean trial match and goes on")
+        known.clear()
+        known.update(why)
+
+    def _on_finish(self, table: Table, _record: Mapping[str, Any], _changes: object) -> None:
+        self._tell_probation()
+        if table.plan.trial:
+            why = self.serving.arena.probation.why
+            self._failed_trials += [bot for bot in table.plan.waited_for if bot in why]
+
+
+@asynccontextmanager
+async def own_server(
+    company: Company, clock: Clock, database: str | None = None, dice_secret: str = ""
+) -> AsyncIterator[OwnServer]:
+    """A server for these bots, for the while.
+
+    Without a database it has one of its own, which is gone at the end. The bots have the same
+    secret for their dice, so that in a comparison bots that play alike throw alike.
+    """
+    with tempfile.TemporaryDirectory(prefix="paddock-") as folder:
+        place = database or str(Path(folder) / "paddock.db")
+        serving = Serving(Settings(database=place, grpc="127.0.0.1:0", clock=clock))
+        try:
+            await serving.start()
+            env = {
+                "PADDOCK_SERVER": serving.address,
+                "PADDOCK_TOKEN": "",
+                "PADDOCK_DICE_SECRET": dice_secret or secrets.token_hex(16),
+            }
+            kennel = Kennel(company.entries, env, company.tell, company.logs)
+            try:
+                yield OwnServer(serving, kennel, company)
+            finally:
+                await kennel.close()
+        finally:
+            await serving.stop()

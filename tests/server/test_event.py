@@ -153,7 +153,7 @@ def test_changes_need_the_organisers_token(event: Event) -> None:
     [
         (("add-bot", "none", "dan"), "tournament/unknown: there is no tournament 'none'"),
         (("add-bot", "cup", "dan"), "tournament/refused: cup is done"),
-        (("add-bot", "cup", "dan", "--sample", "x"), "x"),
+        (("add-bot", "cup", "dan", "--sample", "x"), "no sample bot 'x'"),
         (("withdraw", "cup", "zoe"), "tournament/refused: cup is done"),
         (("replay-match", "cup", "M", "--why", "x"), "match/unknown: cup has no such match"),
         (("log", "none"), "tournament/unknown"),

@@ -14,7 +14,7 @@ from paddock_server.store.tournament_log import LogRow
 from paddock_server.store.tournaments import TournamentRow
 from paddock_server.toml_file import BadFile
 from paddock_server.tournaments.amending import ClosedEntries
-from paddock_server.tournaments.definition import definition_of, read_definition
+from paddock_server.tournaments.definition import entered_in, read_definition
 from paddock_server.tournaments.desk import Desk, NoTournament, OtherTournament
 from paddock_server.tournaments.log import sentence
 from paddock_server.tournaments.report import Report, planned_of, stored_report
@@ -132,7 +132,7 @@ def tournament_summary(row: TournamentRow, over: int) -> pb.TournamentSummary:
         name=row.name,
         schedule=given["schedule"],
         formats=given["formats"],
-        bots=definition_of(row).entered,
+        bots=entered_in(row),
         state=_STATES[row.state],
         over=over,
         planned=planned_of(row, over),

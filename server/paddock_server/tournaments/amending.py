@@ -8,7 +8,7 @@ from paddock_ladder.schedules import Change, Departure, LateEntry
 from paddock_server.store.tournament_log import LogRow
 from paddock_server.store.tournaments import TournamentRow
 from paddock_server.toml_file import BadFile
-from paddock_server.tournaments.definition import LADDER, Definition, definition_of
+from paddock_server.tournaments.definition import LADDER, Definition, definition_of, listed
 from paddock_server.tournaments.log import line
 
 _FREE: Final = ("patience_seconds", "entries_close")
@@ -107,7 +107,7 @@ def difference(old: Mapping[str, Any], new: Mapping[str, Any]) -> Difference:
     """What two files say differently; how bots are started makes no difference."""
     keys = [key for key in {**old, **new} if key != "bots"]
     settings = tuple(key for key in keys if old.get(key) != new.get(key))
-    before, after = _names(old), _names(new)
+    before, after = listed(old), listed(new)
     added = tuple(bot for bot in after if bot not in before)
     removed = tuple(bot for bot in before if bot not in after)
     stayed = [bot for bot in before if bot in after]
@@ -121,7 +121,7 @@ def _refuse(row: TournamentRow, new: Definition, found: Difference) -> None:
     fixed = [key for key in found.settings if key not in free]
     if found.reordered:
         fixed.append("the order of the bots")
-    if ladder and bool(_names(row.file)) != bool(new.bots):
+    if ladder and bool(listed(row.file)) != bool(new.bots):
         fixed.append("who may play")
     if fixed:
         raise OtherTournament(
@@ -133,18 +133,14 @@ def _refuse(row: TournamentRow, new: Definition, found: Difference) -> None:
 
 def _before_it_began(changes: Sequence[Change], new: Definition) -> tuple[Change, ...]:
     """Of the changes those that a new list of bots does not make by itself."""
-    listed = {bot.name for bot in new.bots}
-    late = {c.bot for c in changes if isinstance(c, LateEntry) and c.bot not in listed}
+    named = {bot.name for bot in new.bots}
+    late = {c.bot for c in changes if isinstance(c, LateEntry) and c.bot not in named}
     return tuple(
         change
         for change in changes
         if (isinstance(change, LateEntry) and change.bot in late)
-        or (isinstance(change, Departure) and change.bot in late | listed)
+        or (isinstance(change, Departure) and change.bot in late | named)
     )
-
-
-def _names(given: Mapping[str, Any]) -> list[str]:
-    return [bot if isinstance(bot, str) else bot["name"] for bot in given.get("bots", ())]
 
 
 def _words(old: Mapping[str, Any], new: Mapping[str, Any], keys: Sequence[str]) -> str:

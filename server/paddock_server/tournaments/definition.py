@@ -88,6 +88,16 @@ def read_definition(text: str, where: str = "the tournament") -> Definition:
     return read_given(parse(where, text), where)
 
 
+def listed(given: Mapping[str, Any]) -> list[str]:
+    """The names of the bots in a file, in seeding order."""
+    return [bot if isinstance(bot, str) else bot["name"] for bot in given.get("bots", ())]
+
+
+def entered_in(row: TournamentRow) -> tuple[str, ...]:
+    """All bots that ever were in a stored tournament; cheaper than its definition."""
+    return everybody(listed(row.definition), row.changes)
+
+
 def definition_of(row: TournamentRow) -> Definition:
     """The tournament that is stored, with its changes."""
     return read_kept(row.definition, f"tournament {row.name}", row.changes)

@@ -8,7 +8,7 @@ from paddock_server.store import pages, store, tournament_log, tournaments
 from paddock_server.store.rows import MatchRow
 from paddock_server.store.tournament_log import LogRow
 from paddock_server.store.tournaments import TournamentRow
-from paddock_server.tournaments.definition import definition_of
+from paddock_server.tournaments.definition import entered_in
 from paddock_server.tournaments.log import sentence
 from paddock_server.tournaments.report import Report, planned_of, stored_report
 from paddock_server.web.answer import Kept
@@ -189,7 +189,7 @@ class Tournaments:
 def _line(row: TournamentRow, over: int) -> TournamentLine:
     given = row.definition
     return TournamentLine(
-        row.name, given["schedule"], tuple(given["formats"]), len(definition_of(row).entered),
+        row.name, given["schedule"], tuple(given["formats"]), len(entered_in(row)),
         row.state, over, planned_of(row, over), given.get("rated", True), row.started, row.ended,
         given.get("starts", ""), given.get("entries_close", ""),
     )  # fmt: skip

@@ -216,6 +216,64 @@ def estimates(
 # --- shown ----------------------------------------------------------------------------------------
 
 
+class Part(NamedTuple):
+    """What a part of this benchmark comes to: for programs, for people, and what was wanted."""
+
+    facts: Sequence[object]
+    table: Table
+    goals: Sequence[Goal]
+
+
+def coverage_part(quick: bool) -> Part:
+    """Coverage, with the goal for what the ladder is to show: the joint posterior, fitted."""
+    cases = list(coverage(2 if quick else 8))
+    names = list(cases[0][1])
+    goals = []
+    rows = []
+    for case, row in cases:
+        part = 100 * row["joint, fitted"].held
+        goals.append(Goal(f"coverage {' '.join(case)}", part, 88))
+        goals.append(Goal(f"coverage {' '.join(case)}", part, 96, at_least=False))
+        rows.append((*case, *(f"{100 * row[n].held:.1f} % ({row[n].width:.1f})" for n in names)))
+    title = "90 % rank intervals that hold (ranks wide)"
+    return Part(cases, Table(title, ("spread", "pairing", "matches", *names), rows), goals)
+
+
+def live_part(quick: bool) -> Part:
+    """Live ratings by prior."""
+    cases = list(live(1 if quick else 4))
+    columns = ("hold", "wide", "log-loss", "second half", "spread missing")
+    rows = [
+        (*case, f"{100 * part:.1f} %", f"{width:.1f}", *(f"{one:.4f}" for one in losses))
+        for case, (part, width, *losses) in cases
+    ]
+    title = "Live ratings alone, by prior"
+    return Part(cases, Table(title, ("spread", "matches", "prior", *columns), rows), ())
+
+
+def graded_part(quick: bool) -> Part:
+    """Graded bots, with the goals for whole history and points."""
+    lines = [line for name in GRADED for line in graded(name, 10 if quick else 40, quick)]
+    goals = [
+        Goal(f"{line.format}, whole history", 100 * line.history, 90)
+        for line in lines
+        if line.matches == HISTORY_BY
+    ] + [
+        Goal(f"{line.format}, points", 100 * line.points, 90)
+        for line in lines
+        if line.matches == POINTS_BY
+    ]
+    rows = [
+        (line.format, f"{line.matches}", *(f"{100 * part:.0f} %" for part in line[2:]))
+        for line in lines
+    ]
+    title = "Ladders of graded bots with the top three in order"
+    return Part(lines, Table(title, Right._fields, rows), goals)
+
+
+PARTS: Final = {"coverage": coverage_part, "live": live_part, "graded": graded_part}
+
+
 def main() -> None:
     """Measure and show."""
     parser = argparse.ArgumentParser(
@@ -227,97 +285,20 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="few ladders: a look, not a result")
     parser.add_argument(
         "--part",
-        choices=("coverage", "live", "graded"),
+        choices=tuple(PARTS),
         action="append",
         help="measure this alone; may be given more than once (default: all of it)",
     )
     chosen = parser.parse_args()
-    parts = chosen.part or ["coverage", "live", "graded"]
     begun = time.process_time()
-    tables, goals = [], []
-    facts: dict[str, object] = {"machine": machine()}
-    if "coverage" in parts:
-        covered = list(coverage(2 if chosen.quick else 8))
-        facts["coverage"] = [
-            {"case": case, "held": {name: one._asdict() for name, one in row.items()}}
-            for case, row in covered
-        ]
-        names = list(covered[0][1])
-        tables.append(
-            Table(
-                "90 % rank intervals that hold (ranks wide)",
-                ("spread", "pairing", "matches", *names),
-                [
-                    (
-                        *case,
-                        *(
-                            f"{100 * row[name].held:.1f} % ({row[name].width:.1f})"
-                            for name in names
-                        ),
-                    )
-                    for case, row in covered
-                ],
-            )
-        )
-        for case, row in covered:
-            part = 100 * row["joint, fitted"].held
-            goals.append(Goal(f"coverage {' '.join(case)}", part, 88))
-            goals.append(Goal(f"coverage {' '.join(case)}", part, 96, at_least=False))
-    if "live" in parts:
-        measured = list(live(1 if chosen.quick else 4))
-        facts["live"] = measured
-        tables.append(
-            Table(
-                "Live ratings alone, by prior",
-                (
-                    "spread",
-                    "matches",
-                    "prior",
-                    "hold",
-                    "wide",
-                    "log-loss",
-                    "of the second half",
-                    "spread missing",
-                ),
-                [
-                    (
-                        *case,
-                        f"{100 * part:.1f} %",
-                        f"{width:.1f}",
-                        *(f"{x:.4f}" for x in losses),
-                        f"{missing:.2f}",
-                    )
-                    for case, (part, width, *losses, missing) in measured
-                ],
-            )
-        )
-    if "graded" in parts:
-        right = [
-            line
-            for name in GRADED
-            for line in graded(name, 10 if chosen.quick else 40, chosen.quick)
-        ]
-        facts["graded"] = [line._asdict() for line in right]
-        tables.append(
-            Table(
-                "Ladders of graded bots with the top three in order",
-                Right._fields,
-                [
-                    (line.format, f"{line.matches}", *(f"{100 * part:.0f} %" for part in line[2:]))
-                    for line in right
-                ],
-            )
-        )
-        for line in right:
-            if line.matches == HISTORY_BY:
-                goals.append(Goal(f"{line.format}, whole history", 100 * line.history, 90))
-            if line.matches == POINTS_BY:
-                goals.append(Goal(f"{line.format}, points", 100 * line.points, 90))
-    facts["seconds"] = time.process_time() - begun
+    parts = {name: PARTS[name](chosen.quick) for name in chosen.part or PARTS}
+    seconds = time.process_time() - begun
+    goals = [goal for part in parts.values() for goal in part.goals]
     if chosen.json:
-        show_json(facts, goals)
+        facts = {name: part.facts for name, part in parts.items()}
+        show_json({"machine": machine(), "seconds": seconds, **facts}, goals)
     else:
-        show(f"{facts['seconds']:.0f} s of CPU", tables, goals)
+        show(f"{seconds:.0f} s of CPU", [part.table for part in parts.values()], goals)
 
 
 if __name__ == "__main__":

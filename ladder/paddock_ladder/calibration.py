@@ -56,12 +56,12 @@ def bands(predictions: Iterable[Prediction], edges: Sequence[float] = EDGES) -> 
     for prediction in map(_likelier, predictions):
         at = bisect_right(edges, prediction.chance) - 1
         by_band.setdefault(max(at, 0), []).append(prediction)
-    made = []
+    lines = []
     for at, some in sorted(by_band.items()):
         seen = fmean(one.true for one in some)
         error = math.sqrt(seen * (1 - seen) / len(some))
-        made.append(Band(edges[at], len(some), fmean(one.chance for one in some), seen, error))
-    return made
+        lines.append(Band(edges[at], len(some), fmean(one.chance for one in some), seen, error))
+    return lines
 
 
 def log_loss(predictions: Iterable[Prediction]) -> float:

@@ -9,7 +9,9 @@ change. But where that keeps one number a bot for how sure it is, this keeps the
 again and again until nothing moves. Matches are put in an order of their own first, so the result
 is the same, to the last bit, in whatever order they come.
 
-It is a pure function of what it is given, and nearly all of its time passes within numpy.
+It is a pure function of what it is given. Nearly all of its time passes within numpy, without the
+interpreter's lock; sorting many matches does not, so a server with a clock runs it in a process of
+its own.
 """
 
 import math
@@ -68,10 +70,13 @@ def joint(
             f"still: {still} can't be reached; give a small part of a sigma, like 0.001"
         )
     names, played = in_order(matches)
+    by_shape: dict[tuple[int, ...], list[Match]] = {}
+    for match in played:
+        by_shape.setdefault(match.sizes, []).append(match)
     batches = [
         batch
-        for sizes, some in groupby(sorted(played, key=_by_shape), key=lambda match: match.sizes)
-        for batch in _batches(list(some), sizes, parameters)
+        for sizes, some in sorted(by_shape.items())
+        for batch in _batches(some, sizes, parameters)
     ]
     if earlier is not None:
         _take_up(batches, names, earlier)
@@ -96,10 +101,6 @@ def joint(
         )
     posterior = Posterior(tuple(names), parameters.mu + mu, covariance)
     return Joint(posterior, _kept(batches), sweep)
-
-
-def _by_shape(match: Match) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    return match.sizes, match.bots
 
 
 def _batches(

@@ -85,7 +85,7 @@ class Matchmaker:
         waiting = Waiting(len(pool), len(here), self.under_way, now - self._free_since)
         if not self._patience.over(waiting):
             return ()
-        made = pair(
+        result = pair(
             pool,
             self._formats,
             self._quality,
@@ -94,13 +94,13 @@ class Matchmaker:
             owners_may_meet=self._owners_may_meet,
         )
         self._free_since = None  # who is left over waits from now on
-        seated = {bot for table in made for bot in table.bots}
+        seated = {bot for table in result for bot in table.bots}
         for candidate in pool:
             self._waited[candidate.bot] = 0 if candidate.bot in seated else candidate.waited + 1
-        for table in made:
+        for table in result:
             self.begun(table.bots)
             self.remember(table.bots)
-        return made
+        return result
 
     def _candidate(self, one: Present) -> Candidate:
         known = self._ratings.get(one.bot, {})

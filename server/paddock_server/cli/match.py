@@ -152,9 +152,8 @@ def void(match_id: str, reason: str, replay: bool, declare: tuple[str, ...], **a
             match_id=match_id, reason=reason, replay=replay, declare=declare
         )
         done = caller.call(stub.VoidMatch, request)
-    click.echo(
-        f"{clean(match_id)} is void; rated again because of it: {counted(done.rated_again, 'match', 'matches')}"
-    )
+    again = counted(done.rated_again, "match", "matches")
+    click.echo(f"{clean(match_id)} is void; rated again because of it: {again}")
 
 
 @match.command()

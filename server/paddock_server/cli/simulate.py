@@ -122,9 +122,9 @@ def read_rules(format_name: str, seats: int, text: str | None) -> Any:
 
 
 def _table(plan: Plan, tally: Tally, rate: float) -> Table:
+    played = counted(plan.games, "match", "matches")
     table = Table(
-        title=f"{plan.format}: {counted(plan.games, 'match', 'matches')} of {plan.seats}, seed {plan.seed}, "
-        f"{rate:,.0f} matches/s",
+        title=f"{plan.format}: {played} of {plan.seats}, seed {plan.seed}, {rate:,.0f} matches/s",
         title_justify="left",
     )
     table.add_column("bot")

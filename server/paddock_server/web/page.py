@@ -25,6 +25,7 @@ class Page(NamedTuple):
     in_path: tuple[Parameter, ...] = ()
     in_query: tuple[Parameter, ...] = ()
     sheet: Sheet | None = None
+    by_host: bool = False  # whether it depends on the name that the visitor reached us by
     api_address: str = ""  # where it is not /api and the address
 
     @property

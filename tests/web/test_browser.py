@@ -1,8 +1,7 @@
 """The pages in a real browser: on a desk and on a phone, by keyboard and by touch."""
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from typing import Any
 
 import pytest
@@ -11,40 +10,21 @@ from playwright.sync_api import Browser, Page, expect
 from tests.web.accessible import barriers
 from tests.web.played import INJECTED, VERSION, Played
 from tests.web.table import patient_table
+from tests.web.visitor import DESK, PHONE, strict_page
 
-expect.set_options(timeout=20_000)  # a guard, not a measure
-
-DESK: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}}
-PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
 PAGES = (
     "/", "/ladder", "/ladder/two-player", "/ladder?q=nobody", "/matches", "/matches/{match}",
     "/matches/{match}/turns/3", "/matches/{hidden}", "/live", "/live/{match}", "/tournaments",
     "/tournaments/cup", "/bots/evil", "/bots/rex?format=summer",
     "/bots/rex/against?other=dice&format=winter", "/matches/{twist}", "/matches/{twist}/turns/2",
-    "/matches/{match}/turns", "/rules", "/rules/draftosaurus", "/rules/dino-twist",
+    "/matches/{match}/turns", "/tournaments/cup/bots/rex", "/rules", "/rules/draftosaurus",
+    "/rules/dino-twist",
 )  # fmt: skip
 
 
-@contextmanager
-def visitor(browser: Browser, played: Played, **options: Any) -> Iterator[Page]:
-    """A page of a browser that must not complain, nor ask anybody else for anything."""
-    context = browser.new_context(base_url=played.base, **options)
-    context.set_default_timeout(20_000)
-    page = context.new_page()
-    wrong: list[str] = []
-    page.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
-    page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.on("requestfailed", lambda asked: wrong.append(f"{asked.url}: {asked.failure}"))
-    page.on(
-        "request",
-        lambda asked: None if asked.url.startswith(played.base) else wrong.append(asked.url),
-    )
-    try:
-        yield page
-        # A page that is left ends its own streams and questions; that is no failure.
-        assert [each for each in wrong if "ERR_ABORTED" not in each] == []
-    finally:
-        context.close()
+def visitor(browser: Browser, played: Played, **options: Any) -> AbstractContextManager[Page]:
+    """A page of the server."""
+    return strict_page(browser, played.base, **options)
 
 
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])

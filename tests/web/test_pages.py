@@ -21,6 +21,7 @@ ADDRESSES = (
     "/", "/ladder", "/ladder/summer?sort=points&order=reversed&page=1", "/matches?state=finished",
     "/matches/{match}", "/matches/{match}/turns/1", "/live", "/tournaments", "/tournaments/cup",
     "/bots/rex", "/bots/rex/against?other=dice", "/matches/{match}/turns", "/rules",
+    "/tournaments/cup/bots/rex",
     "/rules/draftosaurus",
 )  # fmt: skip
 
@@ -97,6 +98,8 @@ def test_a_page_is_sent_safely_compressed_and_once(played: Played, address: str)
         (f"/live/{'0' * 26}", 404, "there is no match of this id"),
         ("/live/{match}/events", 404, "not under way"),
         ("/tournaments/none", 404, "there is no tournament of this name"),
+        ("/tournaments/cup/bots/evil", 404, "evil is not in cup"),
+        ("/tournaments/none/bots/rex", 404, "there is no tournament of this name"),
         ("/bots/nobody", 404, "there is no bot of this name"),
         ("/rules/chess", 404, "game: give one of draftosaurus, dino-twist"),
         ("/bots/rex/against", 400, "other is missing"),
@@ -225,6 +228,21 @@ def test_a_tournament_is_told_with_its_cross_table_and_its_blocks(played: Played
     assert told["left_seconds"] is None
     (listed,) = get(played, "/api/tournaments").json["tournaments"]
     assert listed == one
+
+
+def test_a_bot_in_a_tournament_is_told_of_as_far_as_the_tournament_goes(played: Played) -> None:
+    told = get(played, "/api/tournaments/cup/bots/rex").json
+    standings = get(played, "/api/tournaments/cup").json["standings"]
+    (place,) = [line["place"] for line in standings if line["bot"] == "rex"]
+    assert (told["place"], told["bots"]) == (place, 3)
+    by_format = {each["format"]: each["results"]["matches"] for each in told["formats"]}
+    assert by_format == {"summer": 3, "winter": 3, "two-player": 4}  # not those with evil
+    assert {each["other"] for each in told["meetings"]} == {"dice", "pebble"}
+    assert len(told["matches"]) == 10
+    assert {line["tournament"] for line in told["matches"]} == {"cup"}
+    for each in told["formats"]:
+        parts = sum(part["mine"] for part in each["results"]["parts"])
+        assert parts == pytest.approx(each["points"])
 
 
 def test_matches_are_listed_page_by_page(played: Played) -> None:

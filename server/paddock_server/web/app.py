@@ -20,6 +20,7 @@ from paddock_server.web.answer import answer, body_of
 from paddock_server.web.bot import Bots
 from paddock_server.web.contract import contract
 from paddock_server.web.duel import Duels
+from paddock_server.web.entrant import Entrants
 from paddock_server.web.events import Events
 from paddock_server.web.headers import SecurityHeaders
 from paddock_server.web.home import Home
@@ -57,12 +58,14 @@ class Web:
         self._task: asyncio.Task[None] | None = None
         templates = Templates(menu)
         ladder, match = Ladder(arena.database), Match(arena)
+        bots, tournaments = Bots(arena, ladder), Tournaments(arena)
         self._events = Events(arena)
         live = Live(arena, self._events, templates)
         pages: list[Page] = [
             *Home(arena, ladder, contact).pages(), *ladder.pages(), *Matches(arena).pages(),
-            *match.pages(), *Bots(arena, ladder).pages(), *Duels(arena).pages(), *live.pages(),
-            *Tournaments(arena).pages(), *RulesPages().pages(),
+            *match.pages(), *bots.pages(), *Duels(arena).pages(), *live.pages(),
+            *tournaments.pages(), *Entrants(arena, tournaments, bots).pages(),
+            *RulesPages().pages(),
         ]  # fmt: skip
         self.site = Site(pages, templates)
         self._static = {

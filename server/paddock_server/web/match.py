@@ -12,6 +12,7 @@ from paddock_games import FORMATS, BadRecord, read_record, verify
 from paddock_games.game import Result
 from paddock_server.arena.arena import Arena
 from paddock_server.store import store
+from paddock_server.store.rows import MatchRow
 from paddock_server.web.answer import answer, body_of
 from paddock_server.web.drawing import drawing_of
 from paddock_server.web.drawing.frame import Frame
@@ -126,10 +127,21 @@ class Match:
             raise Wrong(404, UNKNOWN)
         row, record = found
         line, game = match_line(row), FORMATS[row.format].game
-        told = await self._arena.telling.is_told(row.opening, row.tournament, row.block)
-        if not record or not told:
+        if not await self._is_told(row, record):
             return _Seen(line, game, None)
         return _Seen(line, game, await self._replayed(match_id, game, record))
+
+    async def told_record(self, match_id: str) -> str:
+        """The record of a match; empty where it may not be told yet, or there is none."""
+        found = await self._arena.database.read(store.find_match, match_id)
+        if found is None:
+            raise Wrong(404, UNKNOWN)
+        row, record = found
+        return record if await self._is_told(row, record) else ""
+
+    async def _is_told(self, row: MatchRow, record: str) -> bool:
+        told = self._arena.telling.is_told
+        return bool(record) and await told(row.opening, row.tournament, row.block)
 
     async def _replayed(self, match_id: str, game: str, record: str) -> Replayed:
         kept = self._replays.get(match_id)
@@ -144,12 +156,8 @@ class Match:
     async def record(self, request: Request) -> Response:
         """The record as a file."""
         match_id = read_visit(request, (ID,), (), request.url.path).path["match"]
-        found = await self._arena.database.read(store.find_match, match_id)
-        if found is None:
-            raise Wrong(404, UNKNOWN)
-        row, record = found
-        told = await self._arena.telling.is_told(row.opening, row.tournament, row.block)
-        if not record or not told:
+        record = await self.told_record(match_id)
+        if not record:
             raise Wrong(404, "this match has no record that may be told yet; come back later")
         body = await asyncio.to_thread(lambda: body_of(f"{record}\n".encode(), "application/jsonl"))
         return answer(request, body, name=f"{match_id}.jsonl")

@@ -2,7 +2,6 @@
 
 import asyncio
 import gc
-import ipaddress
 import logging
 import sys
 from typing import NamedTuple
@@ -11,6 +10,7 @@ from paddock_server.api.access import Access
 from paddock_server.api.server import Server, Tls
 from paddock_server.arena.arena import Arena
 from paddock_server.arena.limits import Limits, Policy
+from paddock_server.contact import Contact, is_here
 from paddock_server.referee.clock import Clock
 from paddock_server.store.database import Database
 from paddock_server.tournaments.desk import Desk
@@ -76,8 +76,19 @@ class Serving:
         await self._server.start()
         settle()
         if self.settings.http is not None:
-            self._web = Web(self.arena)
+            self._web = Web(self.arena, self.contact)
             self.http_address = await self._web.start(self.settings.http)
+
+    @property
+    def contact(self) -> Contact:
+        """How bots reach this server."""
+        tls = self.settings.tls
+        return Contact(
+            self.address or self.settings.grpc,
+            tls is not None,
+            tls is not None and tls.client_ca is not None,
+            not self.access.open,
+        )
 
     async def drain(self) -> None:
         """Take no new work; let open matches finish, or leave them to the journal."""
@@ -127,10 +138,7 @@ def split_address(address: str) -> tuple[str, int]:
 def is_loopback(address: str) -> bool:
     """Whether only this machine can reach the address."""
     host, _ = split_address(address)
-    try:
-        return ipaddress.ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return host == "localhost"
+    return is_here(host)
 
 
 def check(settings: Settings) -> None:

@@ -9,7 +9,7 @@ from sqlalchemy import event
 from sqlalchemy.exc import IntegrityError
 
 from paddock_ladder.schedules import Correction, Departure, LateEntry, Outcome
-from paddock_server.store import results, store, tournament_log, tournaments
+from paddock_server.store import pages, results, store, tournament_log, tournaments
 from paddock_server.store.database import Database
 from paddock_server.store.tournament_log import LogRow
 from paddock_server.store.tournaments import PairingRow, TournamentRow
@@ -227,3 +227,21 @@ def plans(database: Database, look: Callable[..., Any], arguments: tuple[Any, ..
         look(connection, *arguments)
     assert found
     return found
+
+
+def test_matches_and_bots_of_a_tournament_are_its_own(place: str) -> None:
+    with opened(place) as database:
+        first = add(database, DUEL, **of("a"))
+        elsewhere = add(database, DUEL._replace(bots=("ada", "eve")), **of("b", tournament="other"))
+        waiting = add(database, DUEL, **of("c"))
+        for number in (first, elsewhere):
+            finish(database, number, DUEL)
+        found = read(database, tournaments.all_matches, "cup")
+        assert [key.number for key in found] == [waiting, first]
+        assert read(database, tournaments.entrants, "cup") == {"ada", "bob"}
+        assert read(database, tournaments.entrants, "none") == set()
+        assert read(database, tournaments.all_matches, "none") == []
+        everywhere = read(database, pages.last_seats, "ada", 10)
+        assert len(everywhere) == 2
+        (here,) = read(database, pages.last_seats, "ada", 10, "cup")
+        assert here.number == first

@@ -27,6 +27,7 @@ bots = [
 """
 INJECTED = "<script>document.title = 'taken'</script>"
 VERSION = '"><img src=x onerror=alert(1)>'
+LONG = "a-name-as-long-as-the-name-of-a-bot-can-be"[:40]
 FLAGS = [
     "--no-sandbox", "--disable-gpu", "--disable-background-networking",
     "--disable-component-update", "--disable-sync", "--no-first-run",
@@ -40,6 +41,7 @@ class Played(NamedTuple):
     match: str  # of evil, with a fault in it, and a fallback of rex
     hidden: str  # over, but its deal is still to be played by others
     secret: str  # the seed of that deal
+    twist: str  # of Dino Twist, with as many seats as it takes
 
     @property
     def base(self) -> str:
@@ -53,13 +55,13 @@ def played_server(folder: Path) -> Iterator[Played]:
     (folder / "cup.toml").write_text(CUP)
     done = start("tournament", "run", folder / "cup.toml", "--db", folder / "paddock.db")
     assert done.code == 0, done
-    match, hidden, secret = _add(folder / "paddock.db")
+    match, hidden, secret, twist = _add(folder / "paddock.db")
     with Server(folder) as server:
-        yield Played(server, match, hidden, secret)
+        yield Played(server, match, hidden, secret, twist)
         assert "Traceback" not in server.said()
 
 
-def _add(path: Path) -> tuple[str, str, str]:
+def _add(path: Path) -> tuple[str, str, str, str]:
     """What a tournament of good bots does not have."""
     evil, rex = ("evil", VERSION, INJECTED), ("rex", "1", "rex")
     with opened(path) as database:
@@ -70,10 +72,12 @@ def _add(path: Path) -> tuple[str, str, str]:
         )  # fmt: skip
         block: dict[str, Any] = {"tournament": "other", "block": "later", "block_size": 2}
         hidden = store_match(database, "two-player", [evil, rex], pairing="later/0", **block)
+        six = [(name, "1", name) for name in ("tide", "claw", "fin", "reef", "crag", LONG)]
+        twist = store_match(database, "dino-twist", six)
         with database.engine.connect() as connection:
             found = store.find_match(connection, hidden)
     assert found is not None
-    return match, hidden, found[0].opening["seed"]
+    return match, hidden, found[0].opening["seed"], twist
 
 
 @contextmanager

@@ -15,6 +15,9 @@ PAGES = {
     "matches": "/matches",
     "match": "/matches/{summer}/turns/9",
     "match-winter": "/matches/{winter}",
+    "match-twist": "/matches/{twist}/turns/5",
+    "rules-draftosaurus": "/rules/draftosaurus",
+    "rules-dino-twist": "/rules/dino-twist",
     "live": "/live",
     "live-match": "/live/{live}",
     "tournaments": "/tournaments",
@@ -44,7 +47,7 @@ def main(folder: Path) -> None:
             for scheme in ("light", "dark"):
                 page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
                 for name, address in PAGES.items():
-                    page.goto(address.format(live=table.match, **of))
+                    page.goto(address.format(live=table.match, twist=played.twist, **of))
                     file = folder / f"{name}-{size}-{scheme}.png"
                     page.screenshot(path=file, full_page=True)
 

@@ -18,11 +18,13 @@ EXAMPLES = 6  # of each operation
 def test_the_description_is_kept(played: Played, mode: GenerationMode) -> None:
     schema = schemathesis.openapi.from_url(f"{played.base}/api/openapi.json")
     asked: set[str] = set()
+    plain: set[str] = set()
     for result in schema.get_all_operations():
         assert isinstance(result, Ok)
         operation = result.ok()
         if mode is GenerationMode.NEGATIVE and not list(operation.iter_parameters()):
-            continue  # nothing that could be given wrongly
+            plain.add(operation.path)  # nothing could be given wrongly
+            continue
 
         @settings(
             max_examples=EXAMPLES,
@@ -39,5 +41,4 @@ def test_the_description_is_kept(played: Played, mode: GenerationMode) -> None:
 
         holds()
     described = set(get(played, "/api/openapi.json").json["paths"])
-    assert asked <= described
-    assert len(asked) >= len(described) - 4
+    assert asked | plain == described

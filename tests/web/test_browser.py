@@ -1,8 +1,7 @@
 """The pages in a real browser: on a desk and on a phone, by keyboard and by touch."""
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from typing import Any
 
 import pytest
@@ -11,39 +10,21 @@ from playwright.sync_api import Browser, Page, expect
 from tests.web.accessible import barriers
 from tests.web.played import INJECTED, VERSION, Played
 from tests.web.table import patient_table
+from tests.web.visitor import DESK, PHONE, strict_page
 
-expect.set_options(timeout=20_000)  # a guard, not a measure
-
-DESK: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}}
-PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
 PAGES = (
     "/", "/ladder", "/ladder/two-player", "/ladder?q=nobody", "/matches", "/matches/{match}",
     "/matches/{match}/turns/3", "/matches/{hidden}", "/live", "/live/{match}", "/tournaments",
     "/tournaments/cup", "/bots/evil", "/bots/rex?format=summer",
-    "/bots/rex/against?other=dice&format=winter",
+    "/bots/rex/against?other=dice&format=winter", "/matches/{twist}", "/matches/{twist}/turns/2",
+    "/matches/{match}/turns", "/tournaments/cup/bots/rex", "/rules", "/rules/draftosaurus",
+    "/rules/dino-twist",
 )  # fmt: skip
 
 
-@contextmanager
-def visitor(browser: Browser, played: Played, **options: Any) -> Iterator[Page]:
-    """A page of a browser that must not complain, nor ask anybody else for anything."""
-    context = browser.new_context(base_url=played.base, **options)
-    context.set_default_timeout(20_000)
-    page = context.new_page()
-    wrong: list[str] = []
-    page.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
-    page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.on("requestfailed", lambda asked: wrong.append(f"{asked.url}: {asked.failure}"))
-    page.on(
-        "request",
-        lambda asked: None if asked.url.startswith(played.base) else wrong.append(asked.url),
-    )
-    try:
-        yield page
-        # A page that is left ends its own streams and questions; that is no failure.
-        assert [each for each in wrong if "ERR_ABORTED" not in each] == []
-    finally:
-        context.close()
+def visitor(browser: Browser, played: Played, **options: Any) -> AbstractContextManager[Page]:
+    """A page of the server."""
+    return strict_page(browser, played.base, **options)
 
 
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
@@ -54,7 +35,7 @@ def test_every_page_is_shown_without_a_complaint(
         for scheme in ("light", "dark"):
             page.emulate_media(color_scheme=scheme)
             for address in PAGES:
-                answer = page.goto(address.format(match=played.match, hidden=played.hidden))
+                answer = page.goto(address.format(**played._asdict()))
                 assert answer is not None
                 assert answer.status == 200, address
                 assert barriers(page) == [], address
@@ -137,6 +118,54 @@ def test_pages_can_be_read_without_a_script(browser: Browser, played: Played) ->
         page.get_by_role("textbox", name="Against").fill("rex")
         page.get_by_role("button", name="Compare").click()
         expect(page.locator("h1")).to_have_text("dice against rex")
+
+
+def test_all_turns_on_one_page_are_stepped_like_a_replay(browser: Browser, played: Played) -> None:
+    with visitor(browser, played, **DESK) as page:
+        page.goto(f"/matches/{played.match}/turns#turn-3")
+        where = page.locator(".stage:visible .where")
+        expect(where).to_have_text("Turn 3 of 12")
+        page.keyboard.press("ArrowRight")
+        expect(where).to_have_text("Turn 4 of 12")
+        assert page.url.endswith("/turns#turn-4")
+        page.locator(".stage:visible").get_by_role("link", name="Next turn").click()
+        expect(where).to_have_text("Turn 5 of 12")
+        assert page.evaluate("document.activeElement.dataset.step") == "on"
+        page.get_by_role("link", name="To the content").press("Enter")
+        expect(where).to_have_text("Turn 5 of 12")
+        for odd in ("#turn-0", "#turn-99", "#turn-x", "#turn-1.5"):
+            page.goto("about:blank")
+            page.goto(f"/matches/{played.match}/turns{odd}")
+            expect(where).to_have_count(1)
+    with visitor(browser, played, java_script_enabled=False, **DESK) as page:
+        page.goto(f"/matches/{played.match}/turns")
+        expect(page.locator(".stage:visible")).to_have_count(12)
+        page.locator("#turn-2").get_by_role("link", name="Next turn").click()
+        assert page.url.endswith("#turn-3")
+
+
+def test_a_rank_and_its_interval_stay_on_one_line(browser: Browser, played: Played) -> None:
+    lines = "(all) => all.map((each) => each.getClientRects().length)"
+    with visitor(browser, played, **PHONE) as page:
+        for address in ("/", "/ladder", "/ladder/summer", "/bots/rex"):
+            page.goto(address)
+            found = page.locator(".rank").evaluate_all(lines)
+            assert found, address
+            assert set(found) == {1}, address
+
+
+def test_the_rules_are_one_click_away(browser: Browser, played: Played) -> None:
+    with visitor(browser, played, **PHONE) as page:
+        for address, link, title in (
+            ("/", "Draftosaurus", "Draftosaurus"),
+            ("/", "Dino Twist", "Dino Twist"),
+            ("/ladder/winter", "How it is played", "Draftosaurus"),
+            (f"/matches/{played.twist}", "Dino Twist", "Dino Twist"),
+            (f"/matches/{played.match}", "Rule options", "Draftosaurus"),
+        ):
+            page.goto(address)
+            page.get_by_role("link", name=link, exact=True).click()
+            expect(page.locator("h1")).to_have_text(title)
 
 
 def test_a_match_is_watched_to_its_end_without_what_is_hidden(

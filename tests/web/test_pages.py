@@ -5,6 +5,7 @@ import gzip
 import http.client
 import io
 import json
+import re
 from email.message import Message
 from typing import Any, NamedTuple
 
@@ -12,13 +13,17 @@ import pytest
 from markupsafe import Markup
 
 from paddock_games import read_record, verify
+from paddock_server.contact import Contact
+from paddock_server.web.contract import contract
 from paddock_server.web.headers import HEADERS
 from tests.web.played import INJECTED, Played
 
 ADDRESSES = (
     "/", "/ladder", "/ladder/summer?sort=points&order=reversed&page=1", "/matches?state=finished",
     "/matches/{match}", "/matches/{match}/turns/1", "/live", "/tournaments", "/tournaments/cup",
-    "/bots/rex", "/bots/rex/against?other=dice",
+    "/bots/rex", "/bots/rex/against?other=dice", "/matches/{match}/turns", "/rules",
+    "/tournaments/cup/bots/rex",
+    "/rules/draftosaurus",
 )  # fmt: skip
 
 
@@ -94,7 +99,10 @@ def test_a_page_is_sent_safely_compressed_and_once(played: Played, address: str)
         (f"/live/{'0' * 26}", 404, "there is no match of this id"),
         ("/live/{match}/events", 404, "not under way"),
         ("/tournaments/none", 404, "there is no tournament of this name"),
+        ("/tournaments/cup/bots/evil", 404, "evil is not in cup"),
+        ("/tournaments/none/bots/rex", 404, "there is no tournament of this name"),
         ("/bots/nobody", 404, "there is no bot of this name"),
+        ("/rules/chess", 404, "game: give one of draftosaurus, dino-twist"),
         ("/bots/rex/against", 400, "other is missing"),
         ("/bots/rex/against?other=nobody", 404, "nobody has played nothing"),
         ("/static/secrets", 404, "there is nothing at this address"),
@@ -150,6 +158,17 @@ def test_a_turn_as_json_has_everything_that_is_drawn(played: Played) -> None:
         assert sum(len(place["stands"]) for place in seat["places"]) == 12
 
 
+def test_all_turns_come_at_once_and_are_those_that_come_one_by_one(played: Played) -> None:
+    every = get(played, f"/api/matches/{played.match}/turns").json
+    assert [frame["turn"] for frame in every["frames"]] == list(range(1, 13))
+    for frame in (every["frames"][0], every["frames"][-1]):
+        one = get(played, f"/api/matches/{played.match}/turns/{frame['turn']}").json
+        assert one["frame"] == frame
+        assert one["ties"] == every["ties"]
+    hidden = get(played, f"/api/matches/{played.hidden}/turns").json
+    assert (hidden["told"], hidden["frames"], hidden["fairness"]) == (False, [], None)
+
+
 def test_the_record_can_be_downloaded_and_checks_out(played: Played) -> None:
     got = get(played, f"/matches/{played.match}/record.jsonl")
     assert got.headers["Content-Disposition"] == f'attachment; filename="{played.match}.jsonl"'
@@ -165,8 +184,8 @@ def test_a_deal_that_others_still_play_is_told_nowhere(played: Played) -> None:
     assert (shown["told"], shown["frame"], shown["fairness"]) == (False, None, None)
     assert shown["match"]["seats"][0]["total"] is not None
     for address in (
-        f"/matches/{played.hidden}", f"/live/{played.hidden}", f"/api/live/{played.hidden}",
-        "/matches", "/api/matches", "/bots/evil", "/api/bots/evil",
+        f"/matches/{played.hidden}", f"/matches/{played.hidden}/turns", f"/live/{played.hidden}",
+        f"/api/live/{played.hidden}", "/matches", "/api/matches", "/bots/evil", "/api/bots/evil",
     ):  # fmt: skip
         got = get(played, address)
         assert got.status == 200
@@ -242,11 +261,76 @@ def test_a_tournament_is_told_with_its_cross_table_and_its_blocks(played: Played
     assert listed == one
 
 
+def test_a_bot_in_a_tournament_is_told_of_as_far_as_the_tournament_goes(played: Played) -> None:
+    told = get(played, "/api/tournaments/cup/bots/rex").json
+    standings = get(played, "/api/tournaments/cup").json["standings"]
+    (place,) = [line["place"] for line in standings if line["bot"] == "rex"]
+    assert (told["place"], told["bots"]) == (place, 3)
+    by_format = {each["format"]: each["results"]["matches"] for each in told["formats"]}
+    assert by_format == {"summer": 3, "winter": 3, "two-player": 4}  # not those with evil
+    assert {each["other"] for each in told["meetings"]} == {"dice", "pebble"}
+    assert len(told["matches"]) == 10
+    assert {line["tournament"] for line in told["matches"]} == {"cup"}
+    for each in told["formats"]:
+        parts = sum(part["mine"] for part in each["results"]["parts"])
+        assert parts == pytest.approx(each["points"])
+
+
 def test_matches_are_listed_page_by_page(played: Played) -> None:
     first = get(played, "/api/matches?tournament=cup").json
     assert (len(first["matches"]), first["next"]) == (12, 0)
     of_evil = get(played, "/api/matches?bot=evil").json["matches"]
     assert {line["match"] for line in of_evil} == {played.match, played.hidden}
+
+
+def test_the_first_page_tells_how_to_reach_this_very_server(played: Played) -> None:
+    for host in ("127.0.0.1", "paddock.example:7912", "<b>:1", "[::1]:7912"):
+        entry = get(played, "/api/home", Host=host).json["entry"]
+        assert entry["server"] == played.server.address  # which is loopback, whatever they say
+        assert (entry["tokens"], entry["tls"]) == (False, False)
+        page = get(played, "/", Host=host).body.decode()
+        assert f"PADDOCK_SERVER={played.server.address} python mybot.py" in page
+        assert "<b>" not in page
+
+
+@pytest.mark.parametrize(
+    ("contact", "host", "server", "words"),
+    [
+        (Contact("0.0.0.0:7911", tokens=True), "here.example", "http://here.example:7911",
+         "PADDOCK_TOKEN=TOKEN python mybot.py"),
+        (Contact("0.0.0.0:7911", tls=True), "here.example", "https://here.example:7911",
+         "mybot.py --tls-ca CA.pem"),
+        (Contact("[::]:7911", tls=True, client_certificates=True), "[2001:db8::1]",
+         "https://[2001:db8::1]:7911", "--tls-cert BOT.pem --tls-key BOT.key"),
+        (Contact("paddock.example:7911", tls=True), "other.example",
+         "https://paddock.example:7911", "mybot.py --tls-ca CA.pem"),
+        (Contact("0.0.0.0:7911"), "", "http://HOST:7911", "python mybot.py"),
+    ],
+)  # fmt: skip
+def test_the_address_of_a_server_is_the_one_that_its_visitor_knows(
+    contact: Contact, host: str, server: str, words: str
+) -> None:
+    assert contact.server(host or "HOST") == server
+    assert words in contact.command("python mybot.py", host or "HOST")
+
+
+def test_the_contract_is_served_as_text_under_its_import_paths(played: Played) -> None:
+    files = get(played, "/api/home").json["entry"]["contract"]
+    on_disk = {f"/proto/{path}" for path in contract()}
+    assert "/proto/paddock/v1/arena.proto" in on_disk
+    assert set(files) == on_disk
+    page = get(played, "/").body.decode()
+    for address in files:
+        assert f'href="{address}"' in page
+        got = get(played, address)
+        assert (got.status, got.headers.get_content_type()) == (200, "text/plain")
+        assert got.body == contract()[address.removeprefix("/proto/")]
+        for needed in re.findall(r'^import "(paddock/.*)";$', got.body.decode(), re.M):
+            assert f"/proto/{needed}" in on_disk
+    for odd in ("/proto/", "/proto/../pyproject.toml", "/proto/paddock/v1/none.proto"):
+        got = get(played, odd)
+        assert got.status == 404
+        assert "there is no such file of the contract" in got.body.decode()
 
 
 def test_static_files_are_kept_for_good_under_an_address_that_changes(played: Played) -> None:

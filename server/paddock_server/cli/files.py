@@ -62,14 +62,15 @@ def written_whole(name: str) -> Iterator[IO[bytes]]:
             yield file
             file.flush()
             os.fsync(file.fileno())
-        os.chmod(partial, 0o666 & ~_umask())
+        os.chmod(partial, open_to_all(0o666))
         os.replace(partial, target)
     except BaseException:
         Path(partial).unlink(missing_ok=True)
         raise
 
 
-def _umask() -> int:
+def open_to_all(mode: int) -> int:
+    """This mode, less what the user's umask takes away: temporary files are the user's alone."""
     mask = os.umask(0)
     os.umask(mask)
-    return mask
+    return mode & ~mask

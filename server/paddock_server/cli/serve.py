@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from paddock_server.api.server import Tls
+from paddock_server.cli.banner import banner
 from paddock_server.config import read_config
 from paddock_server.observe.logs import set_up
 from paddock_server.serving import CannotServe, Serving, Settings
@@ -95,7 +96,8 @@ async def _serve(serving: Serving) -> None:
         loop.add_signal_handler(signum, told)
     try:
         await serving.start()
-        _say_where(serving)
+        for line in banner(serving.contact, serving.http_address):
+            click.echo(line, err=True)
         await stop.wait()
         click.echo(_DRAINING, err=True)
         draining = asyncio.create_task(serving.drain())
@@ -105,12 +107,3 @@ async def _serve(serving: Serving) -> None:
             task.cancel()
     finally:
         await serving.stop()
-
-
-def _say_where(serving: Serving) -> None:
-    bots, pages = serving.address, serving.http_address
-    click.echo(f"bots connect to {bots}", err=True)
-    if pages:
-        click.echo(f"the pages are at http://{pages}/", err=True)
-        click.echo(f"metrics and health at http://{pages}/metrics and /health", err=True)
-    click.echo(f"a first bot: PADDOCK_SERVER={bots} python -m paddock.bots.greedy", err=True)

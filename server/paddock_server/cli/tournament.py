@@ -12,6 +12,7 @@ from rich.table import Table
 from paddock.v1 import match_pb2, match_pb2_grpc, tournament_pb2, tournament_pb2_grpc
 from paddock_server.cli.entries import logs_option
 from paddock_server.cli.match import pages, values
+from paddock_server.cli.publish import publish
 from paddock_server.cli.remote import Caller, channel, db_option, server_options
 from paddock_server.cli.terminal import clean, console, print_json
 from paddock_server.cli.tournament_change import COMMANDS, log_table, log_values
@@ -145,13 +146,28 @@ def resume(name: str, **at: Any) -> None:
 
 @tournament.command()
 @_NAME
-@click.option("--csv", "how", flag_value="csv", default="csv",
+@click.option("--csv", "how", flag_value="csv",
               help="A line for every seat of every match (this is the default).")  # fmt: skip
 @click.option("--json", "how", flag_value="json", help="The standings and the cross table.")
 @click.option("--jsonl", "how", flag_value="jsonl", help="All match records, one a line.")
+@click.option("--html", type=click.Path(path_type=Path), metavar="DIR",
+              help="Write its pages with all replays into the folder DIR, to be opened from there "
+              "or put on any web server; needs --db.")  # fmt: skip
+@click.option("--force", is_flag=True, help="With --html: replace DIR, whatever is in it.")
 @db_option
-def export(name: str, how: str, **at: Any) -> None:
-    """Print a tournament's results for other programs."""
+def export(name: str, how: str | None, html: Path | None, force: bool, **at: Any) -> None:
+    """Print a tournament's results for other programs, or write its pages into a folder."""
+    if html is not None:
+        if how is not None:
+            raise click.UsageError(f"--html and --{how} exclude each other; give one of them")
+        if at["db"] is None:
+            raise click.UsageError(
+                "--html reads a database, which a server may be using: give --db"
+            )
+        publish(name, html, at["db"], force=force)
+        return
+    if force:
+        raise click.UsageError("--force goes with --html")
     with channel(**at) as caller:
         found = _found(caller, name)
         if how == "json":

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, TextClause, case, func, select, text
 
 from paddock_ladder.rating import Rating
 from paddock_server.store.schema import BOTS, MATCHES, RATINGS, SEATS
-from paddock_server.store.tournaments import COUNTS
+from paddock_server.store.tournaments import COUNTS, of_tournament
 
 _OVER = ("finished", "declared")
 _UNION = 100  # parts of a statement; SQLite takes 500
@@ -135,8 +135,8 @@ def last_rated(
     return found
 
 
-def last_seats(connection: Connection, bot: str, limit: int) -> list[SeatRow]:
-    """The bot's last matches that are over and count, the newest first."""
+def last_seats(connection: Connection, bot: str, limit: int, tournament: str = "") -> list[SeatRow]:
+    """The bot's last matches that are over and count, the newest first; all, or a tournament's."""
     query = (
         select(
             SEATS.c.match, MATCHES.c.id, MATCHES.c.ended, SEATS.c.format, SEATS.c.seat,
@@ -148,6 +148,8 @@ def last_seats(connection: Connection, bot: str, limit: int) -> list[SeatRow]:
         .order_by(SEATS.c.match.desc())
         .limit(limit)
     )  # fmt: skip
+    if tournament:
+        query = query.where(of_tournament(tournament))
     return [
         SeatRow(*row[:5], row[5].count('"rank"'), *row[6:9], bool(row[9]))
         for row in connection.execute(query)

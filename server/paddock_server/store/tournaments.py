@@ -53,6 +53,13 @@ class TournamentRow(NamedTuple):
     file: Mapping[str, Any] = {}  # as it was last given
 
 
+class MatchKey(NamedTuple):
+    """A match by its number, which orders, and its id."""
+
+    number: int
+    id: str
+
+
 class PairingRow(NamedTuple):
     """A match of a tournament that is not over."""
 
@@ -252,6 +259,27 @@ def first_of_block(connection: Connection, tournament: str, block: str) -> str |
         .limit(1)
     )
     return connection.execute(query).scalar_one_or_none()
+
+
+def all_matches(connection: Connection, name: str) -> list[MatchKey]:
+    """The matches of a tournament in any state, the newest first."""
+    query = (
+        select(MATCHES.c.number, MATCHES.c.id)
+        .where(of_tournament(name))
+        .order_by(MATCHES.c.number.desc())
+    )
+    return [MatchKey(*row) for row in connection.execute(query)]
+
+
+def entrants(connection: Connection, name: str) -> set[str]:
+    """The bots that have a seat in a match of a tournament."""
+    query = (
+        select(SEATS.c.bot)
+        .join(MATCHES, MATCHES.c.number == SEATS.c.match)
+        .where(of_tournament(name))
+        .distinct()
+    )
+    return set(connection.execute(query).scalars())
 
 
 def finished_ids(connection: Connection, name: str) -> Iterator[str]:

@@ -14,10 +14,13 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from paddock_server.arena.arena import Arena
+from paddock_server.contact import Contact
 from paddock_server.observe.metrics import CONTENT_TYPE
 from paddock_server.web.answer import answer, body_of
 from paddock_server.web.bot import Bots
+from paddock_server.web.contract import contract
 from paddock_server.web.duel import Duels
+from paddock_server.web.entrant import Entrants
 from paddock_server.web.events import Events
 from paddock_server.web.headers import SecurityHeaders
 from paddock_server.web.home import Home
@@ -25,8 +28,10 @@ from paddock_server.web.ladder import Ladder
 from paddock_server.web.live import Live
 from paddock_server.web.match import Match
 from paddock_server.web.matches import Matches
+from paddock_server.web.menu import SERVED, Menu
 from paddock_server.web.page import Page
 from paddock_server.web.rendering import STATIC, Templates
+from paddock_server.web.rules import RulesPages
 from paddock_server.web.site import Site
 from paddock_server.web.tournament import Tournaments
 from paddock_server.web.visit import Wrong
@@ -47,28 +52,34 @@ class _Uvicorn(uvicorn.Server):
 class Web:
     """Serves HTTP for one arena."""
 
-    def __init__(self, arena: Arena) -> None:
+    def __init__(self, arena: Arena, contact: Contact, menu: Menu = SERVED) -> None:
         self._arena = arena
         self._server: uvicorn.Server | None = None
         self._task: asyncio.Task[None] | None = None
-        templates = Templates()
+        templates = Templates(menu)
         ladder, match = Ladder(arena.database), Match(arena)
+        bots, tournaments = Bots(arena, ladder), Tournaments(arena)
         self._events = Events(arena)
         live = Live(arena, self._events, templates)
         pages: list[Page] = [
-            *Home(arena, ladder).pages(), *ladder.pages(), *Matches(arena).pages(), *match.pages(),
-            *Bots(arena, ladder).pages(), *Duels(arena).pages(), *live.pages(),
-            *Tournaments(arena).pages(),
+            *Home(arena, ladder, contact).pages(), *ladder.pages(), *Matches(arena).pages(),
+            *match.pages(), *bots.pages(), *Duels(arena).pages(), *live.pages(),
+            *tournaments.pages(), *Entrants(arena, tournaments, bots).pages(),
+            *RulesPages().pages(),
         ]  # fmt: skip
         self.site = Site(pages, templates)
         self._static = {
             file.name: body_of(file.read_bytes(), _TYPES[file.suffix]) for file in STATIC.iterdir()
+        }
+        self._contract = {
+            path: body_of(text, "text/plain; charset=utf-8") for path, text in contract().items()
         }
         pages_and_more = Starlette(
             routes=[
                 Route("/metrics", self._metrics),
                 Route("/health", self._health),
                 Route("/static/{name}", self._file),
+                Route("/proto/{path:path}", self._proto),
                 Route("/events", self._events.follow),
                 Route("/live/{match}/events", live.events),
                 Route("/matches/{match}/record.jsonl", match.record),
@@ -113,6 +124,13 @@ class Web:
         if body is None:
             raise HTTPException(404)
         return answer(request, body, _FOR_GOOD)
+
+    async def _proto(self, request: Request) -> Response:
+        body = self._contract.get(request.path_params["path"])
+        if body is None:
+            there = ", ".join(self._contract)
+            raise Wrong(404, f"there is no such file of the contract; there are {there}")
+        return answer(request, body)
 
     async def _metrics(self, _request: Request) -> Response:
         arena = self._arena

@@ -12,7 +12,6 @@ from paddock_ladder.rating import Rating
 from paddock_server.arena.arena import Arena
 from paddock_server.store import pages, ratings, store
 from paddock_server.store.pages import KeptRecord, SeatRow
-from paddock_server.store.ratings import RatedRow
 from paddock_server.store.rows import BotRow, MatchRow
 from paddock_server.web.charts import Dot
 from paddock_server.web.drawing import drawing_of
@@ -62,6 +61,18 @@ class TimeUsed(NamedTuple):
     median: float
     slowest: float
     lag: float  # the network's share, in the middle
+
+
+class Results(NamedTuple):
+    """How a bot did in matches of one format, the last ones."""
+
+    matches: int  # that seats are told of
+    seats: tuple[SeatShare, ...]
+    records: int  # that parts, times, faults and fallbacks are told of, the last ones
+    parts: tuple[Part, ...]
+    time: TimeUsed | None
+    faults: Mapping[str, int]  # by reason
+    fallbacks: Mapping[str, int]  # by what its client said, the most frequent first
 
 
 class BotValues(NamedTuple):
@@ -115,15 +126,8 @@ class Bots:
         asked = visit.query["format"]
         format_name = asked or (played.most_common(1)[0][0] if played else "")
         mine = [seat for seat in seats if seat.format == format_name]
-        newest = mine[:_RECORDS]
-        missing = [seat for seat in newest if (seat.match_id, seat.seat) not in self._looked]
-        history, records = await read(_second_look, name, format_name, missing)
-        await self._look_into(records, missing, format_name)
-        looked = [
-            self._looked[seat.match_id, seat.seat]
-            for seat in newest
-            if (seat.match_id, seat.seat) in self._looked
-        ]
+        history = await read(ratings.history, name, format_name, None, _HISTORY)
+        results = await self.results(mine, format_name)
         return BotValues(
             name,
             known.owner if known else "",
@@ -134,16 +138,39 @@ class Bots:
             format_name,
             tuple(line for line in formats if line is not None),
             tuple(Dot(*row.rating) for row in reversed(history)),
-            len(mine),
-            _by_seat(mine),
+            results.matches,
+            results.seats,
             {str(k): n for k, n in sorted(Counter(s.total // _STEP * _STEP for s in mine).items())},
             _STEP,
+            results.records,
+            results.parts,
+            results.time,
+            results.faults,
+            results.fallbacks,
+            tuple(map(match_line, recent)),
+        )
+
+    async def results(self, seats: Sequence[SeatRow], format_name: str) -> Results:
+        """How a bot did in these seats of one format, the newest first."""
+        newest = seats[:_RECORDS]
+        missing = [seat for seat in newest if (seat.match_id, seat.seat) not in self._looked]
+        if missing:
+            numbers = [seat.number for seat in missing]
+            records = await self._arena.database.read(pages.records_of, numbers)
+            await self._look_into(records, missing, format_name)
+        looked = [
+            self._looked[seat.match_id, seat.seat]
+            for seat in newest
+            if (seat.match_id, seat.seat) in self._looked
+        ]
+        return Results(
+            len(seats),
+            _by_seat(seats),
             len(looked),
             _parts(looked),
             _time(looked),
             _counted(timing.fault for each in looked for timing in each.timings),
             _counted(timing.fallback for each in looked for timing in each.timings),
-            tuple(map(match_line, recent)),
         )
 
     async def _line(self, name: str, format_name: str) -> FormatLine | None:
@@ -197,16 +224,6 @@ def _first_look(
         pages.ratings_of(connection, [name])[name],
         pages.last_seats(connection, name, _SEATS),
         store.list_matches(connection, None, _RECENT, "", name),
-    )
-
-
-def _second_look(
-    connection: Any, name: str, format_name: str, seats: Sequence[SeatRow]
-) -> tuple[list[RatedRow], list[KeptRecord]]:
-    """The rating's history in a format, and the records of these seats."""
-    return (
-        ratings.history(connection, name, format_name, None, _HISTORY),
-        pages.records_of(connection, [seat.number for seat in seats]) if seats else [],
     )
 
 

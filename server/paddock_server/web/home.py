@@ -3,13 +3,16 @@
 from typing import Final, NamedTuple
 
 from paddock_server.arena.arena import Arena
+from paddock_server.contact import SOME_HOST, Contact
 from paddock_server.standings import OVERALL
 from paddock_server.store import pages, store, tournaments
 from paddock_server.store.pages import Counts
 from paddock_server.web.answer import Kept
+from paddock_server.web.contract import contract
 from paddock_server.web.ladder import Ladder, LadderLine, ladder_line
 from paddock_server.web.matches import MatchLine, match_line
 from paddock_server.web.page import Page
+from paddock_server.web.rules import all_rules
 from paddock_server.web.visit import Visit
 
 _COUNT_SECONDS: Final = 10.0  # counting a million matches takes a moment
@@ -26,6 +29,25 @@ class Going(NamedTuple):
     formats: tuple[str, ...]
 
 
+class EntryHelp(NamedTuple):
+    """How to connect a bot to this very server; names in capitals stand for what only you have."""
+
+    server: str  # PADDOCK_SERVER
+    tokens: bool  # whether a bot needs a token
+    tls: bool
+    client_certificates: bool
+    python: str  # a command for a bot in Python
+    bridge: str  # and for one in any other language
+    contract: tuple[str, ...]  # addresses of the .proto files
+
+
+class RulesLink(NamedTuple):
+    """A game and where its rules are."""
+
+    title: str
+    address: str
+
+
 class HomeValues(NamedTuple):
     """What is going on."""
 
@@ -38,17 +60,20 @@ class HomeValues(NamedTuple):
     running: tuple[Going, ...]
     live: tuple[MatchLine, ...]
     recent: tuple[MatchLine, ...]
+    entry: EntryHelp
+    games: tuple[RulesLink, ...]
 
 
 class Home:
     """The first page of an arena."""
 
-    def __init__(self, arena: Arena, ladder: Ladder) -> None:
+    def __init__(self, arena: Arena, ladder: Ladder, contact: Contact) -> None:
         self._arena = arena
         self._ladder = ladder
+        self._contact = contact
         self._counts: Kept[Counts] = Kept(_COUNT_SECONDS)
 
-    async def values(self, _visit: Visit) -> HomeValues:
+    async def values(self, visit: Visit) -> HomeValues:
         """What is going on."""
         read = self._arena.database.read
         counted = await self._counts.get("", lambda: read(pages.counts))
@@ -69,9 +94,26 @@ class Home:
             ),
             tuple(map(match_line, live)),
             tuple(map(match_line, recent)),
+            self._entry(visit.host or SOME_HOST),
+            tuple(RulesLink(each.title, each.address) for each in all_rules()),
+        )
+
+    def _entry(self, host: str) -> EntryHelp:
+        contact = self._contact
+        return EntryHelp(
+            contact.server(host),
+            contact.tokens,
+            contact.tls,
+            contact.client_certificates,
+            contact.command("python mybot.py", host),
+            contact.command("python -m paddock.bridge --name mine", host, rest="-- perl mybot.pl"),
+            tuple(f"/proto/{path}" for path in contract()),
         )
 
     def pages(self) -> list[Page]:
         """Home."""
         told = "What is going on: how many play, who leads, what runs, what was just played."
-        return [Page("/", told, HomeValues, self.values, "home.html", api_address="/api/home")]
+        return [
+            Page("/", told, HomeValues, self.values, "home.html", by_host=True,
+                 api_address="/api/home"),
+        ]  # fmt: skip

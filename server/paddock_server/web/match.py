@@ -9,13 +9,16 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from paddock_games import FORMATS, BadRecord, read_record, verify
+from paddock_games.game import Result
 from paddock_server.arena.arena import Arena
 from paddock_server.store import store
+from paddock_server.store.rows import MatchRow
 from paddock_server.web.answer import answer, body_of
 from paddock_server.web.drawing import drawing_of
 from paddock_server.web.drawing.frame import Frame
 from paddock_server.web.matches import MatchLine, match_line
 from paddock_server.web.page import Page
+from paddock_server.web.ties import ties
 from paddock_server.web.visit import Parameter, Visit, Wrong, read_visit
 
 _REPLAYS: Final = 200  # kept, so that stepping through one reads it once
@@ -39,6 +42,7 @@ class Replayed(NamedTuple):
     fairness: Fairness
     frames: tuple[Frame, ...]  # none where the record does not check out
     rules: dict[str, Any]
+    result: Result | None  # of the same: None where it does not check out
 
 
 class MatchValues(NamedTuple):
@@ -51,6 +55,34 @@ class MatchValues(NamedTuple):
     frame: Frame | None
     fairness: Fairness | None
     rules: dict[str, Any]
+    ties: tuple[str, ...]  # who is ahead of whom with equal points, and why
+
+
+class TurnsValues(NamedTuple):
+    """A match, and every turn of it where they may be shown."""
+
+    match: MatchLine
+    game: str
+    told: bool  # whether its record may be shown: others may be going to play the same deal
+    frames: tuple[Frame, ...]  # by turn
+    fairness: Fairness | None
+    rules: dict[str, Any]
+    ties: tuple[str, ...]  # who is ahead of whom with equal points, and why
+
+
+class _Seen(NamedTuple):
+    """What may be seen of a match."""
+
+    match: MatchLine
+    game: str
+    replayed: Replayed | None  # None: it is not over, or others still play its deal
+
+    @property
+    def ties(self) -> tuple[str, ...]:
+        """Who is ahead of whom with equal points."""
+        if self.replayed is None or self.replayed.result is None:
+            return ()
+        return ties(self.replayed.result, self.match.seats, drawing_of(self.game).tie_break)
 
 
 class Match:
@@ -62,25 +94,54 @@ class Match:
 
     async def values(self, visit: Visit) -> MatchValues:
         """A match at the turn asked for, or at its end."""
-        match_id = visit.path["match"]
+        seen = await self._seen(visit.path["match"])
+        line, game, replayed = seen
+        turn = visit.path.get("turn", 0)
+        if replayed is None:
+            if turn:
+                over = line.state == "finished"
+                why = "others still play its deal" if over else "it is not over yet"
+                raise Wrong(404, f"no turn of this match can be shown: {why}; come back later")
+            return MatchValues(line, game, False, 0, None, None, {}, ())
+        if turn > max(len(replayed.frames), 1):
+            raise Wrong(404, f"this match has {len(replayed.frames)} turns; take one of them")
+        turn = (turn or len(replayed.frames)) if replayed.frames else 0
+        frame = replayed.frames[turn - 1] if turn else None
+        return MatchValues(
+            line, game, True, turn, frame, replayed.fairness, replayed.rules, seen.ties
+        )
+
+    async def turns(self, visit: Visit) -> TurnsValues:
+        """A match with all its turns."""
+        seen = await self._seen(visit.path["match"])
+        line, game, replayed = seen
+        if replayed is None:
+            return TurnsValues(line, game, False, (), None, {}, ())
+        return TurnsValues(
+            line, game, True, replayed.frames, replayed.fairness, replayed.rules, seen.ties
+        )
+
+    async def _seen(self, match_id: str) -> _Seen:
         found = await self._arena.database.read(store.find_match, match_id)
         if found is None:
             raise Wrong(404, UNKNOWN)
         row, record = found
         line, game = match_line(row), FORMATS[row.format].game
-        told = await self._arena.telling.is_told(row.opening, row.tournament, row.block)
-        turn = visit.path.get("turn", 0)
-        if not record or not told:
-            if turn:
-                why = "it is not over yet" if not record else "others still play its deal"
-                raise Wrong(404, f"no turn of this match can be shown: {why}; come back later")
-            return MatchValues(line, game, told and bool(record), 0, None, None, {})
-        replayed = await self._replayed(match_id, game, record)
-        if turn > max(len(replayed.frames), 1):
-            raise Wrong(404, f"this match has {len(replayed.frames)} turns; take one of them")
-        turn = (turn or len(replayed.frames)) if replayed.frames else 0
-        frame = replayed.frames[turn - 1] if turn else None
-        return MatchValues(line, game, True, turn, frame, replayed.fairness, replayed.rules)
+        if not await self._is_told(row, record):
+            return _Seen(line, game, None)
+        return _Seen(line, game, await self._replayed(match_id, game, record))
+
+    async def told_record(self, match_id: str) -> str:
+        """The record of a match; empty where it may not be told yet, or there is none."""
+        found = await self._arena.database.read(store.find_match, match_id)
+        if found is None:
+            raise Wrong(404, UNKNOWN)
+        row, record = found
+        return record if await self._is_told(row, record) else ""
+
+    async def _is_told(self, row: MatchRow, record: str) -> bool:
+        told = self._arena.telling.is_told
+        return bool(record) and await told(row.opening, row.tournament, row.block)
 
     async def _replayed(self, match_id: str, game: str, record: str) -> Replayed:
         kept = self._replays.get(match_id)
@@ -95,12 +156,8 @@ class Match:
     async def record(self, request: Request) -> Response:
         """The record as a file."""
         match_id = read_visit(request, (ID,), (), request.url.path).path["match"]
-        found = await self._arena.database.read(store.find_match, match_id)
-        if found is None:
-            raise Wrong(404, UNKNOWN)
-        row, record = found
-        told = await self._arena.telling.is_told(row.opening, row.tournament, row.block)
-        if not record or not told:
+        record = await self.told_record(match_id)
+        if not record:
             raise Wrong(404, "this match has no record that may be told yet; come back later")
         body = await asyncio.to_thread(lambda: body_of(f"{record}\n".encode(), "application/jsonl"))
         return answer(request, body, name=f"{match_id}.jsonl")
@@ -113,6 +170,8 @@ class Match:
             Page("/matches/{match}", told, MatchValues, self.values, "match.html", (ID,)),
             Page("/matches/{match}/turns/{turn}", "One turn of a match.", MatchValues,
                  self.values, "match.html", (ID, turn)),
+            Page("/matches/{match}/turns", "A match with every turn.", TurnsValues, self.turns,
+                 "turns.html", (ID,)),
         ]  # fmt: skip
 
 
@@ -121,10 +180,11 @@ def _replay(game: str, record: str) -> Replayed:
     fairness = told["fairness"]
     nonces = tuple(seat["nonce"] for seat in told["seats"])
     frames: tuple[Frame, ...] = ()
-    problem = ""
+    result, problem = None, ""
     try:
-        frames = drawing_of(game).frames(verify(read_record(record)))
+        replay = verify(read_record(record))
+        frames, result = drawing_of(game).frames(replay), replay.end.result()
     except BadRecord as wrong:
         problem = str(wrong)
     checked = Fairness(fairness["commitment"], fairness["seed"], nonces, not problem, problem)
-    return Replayed(checked, frames, told["rules"])
+    return Replayed(checked, frames, told["rules"], result)

@@ -9,7 +9,7 @@ from paddock_server.store.rows import MatchRow
 from paddock_server.web.page import Page, Sheet
 from paddock_server.web.visit import Parameter, Visit
 
-_SIZE: Final = 50
+SIZE: Final = 50
 STATES: Final = ("waiting", "open", "finished", "declared")
 NAME: Final = r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}"
 
@@ -60,11 +60,11 @@ class Matches:
         """A page of matches."""
         wanted = visit.query
         rows = await self._arena.database.read(
-            store.list_matches, wanted["before"] or None, _SIZE + 1, wanted["state"],
+            store.list_matches, wanted["before"] or None, SIZE + 1, wanted["state"],
             wanted["bot"], wanted["format"], wanted["tournament"],
         )  # fmt: skip
-        following = rows[_SIZE - 1].number if len(rows) > _SIZE else 0
-        return MatchesValues(tuple(map(match_line, rows[:_SIZE])), following)
+        following = rows[SIZE - 1].number if len(rows) > SIZE else 0
+        return MatchesValues(tuple(map(match_line, rows[:SIZE])), following)
 
     def pages(self) -> list[Page]:
         """The list of matches."""

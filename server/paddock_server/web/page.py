@@ -1,7 +1,8 @@
 """A page: one address, the values behind it, and the forms in which they are given."""
 
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
+from urllib.parse import quote
 
 from paddock_server.web.visit import Parameter, Visit
 
@@ -25,7 +26,16 @@ class Page(NamedTuple):
     in_path: tuple[Parameter, ...] = ()
     in_query: tuple[Parameter, ...] = ()
     sheet: Sheet | None = None
+    by_host: bool = False  # whether it depends on the name that the visitor reached us by
     api_address: str = ""  # where it is not /api and the address
+
+    def visit(self, path: Mapping[str, Any], query: Mapping[str, Any]) -> Visit:
+        """A visit to it; parameters of the query that are not given have their default."""
+        address = self.address
+        for name, value in path.items():
+            address = address.replace(f"{{{name}}}", quote(str(value), safe=""))
+        defaults = {parameter.name: parameter.default for parameter in self.in_query}
+        return Visit(path, {**defaults, **query}, address)
 
     @property
     def api(self) -> str:

@@ -13,7 +13,9 @@ from markupsafe import Markup
 from paddock_games import FORMATS
 from paddock_server.web import charts
 from paddock_server.web.drawing import drawing_of
+from paddock_server.web.menu import SERVED, Menu
 from paddock_server.web.page import Page
+from paddock_server.web.rules import rules_address
 from paddock_server.web.visit import Visit
 
 HERE: Final = Path(__file__).parent
@@ -30,7 +32,7 @@ FAULTS: Final[Mapping[str, str]] = {
 class Templates:
     """The templates of all pages."""
 
-    def __init__(self) -> None:
+    def __init__(self, menu: Menu = SERVED) -> None:
         self._environment = Environment(
             loader=FileSystemLoader(HERE / "templates"),
             autoescape=True,
@@ -48,9 +50,10 @@ class Templates:
             game=game,
             duration=duration,
             by_pair=by_pair,
+            rules=rules,
         )
         self._environment.globals.update(
-            charts=charts, drawing_of=drawing_of, faults=FAULTS, static=_versioned()
+            charts=charts, drawing_of=drawing_of, faults=FAULTS, menu=menu, static=_versioned()
         )
 
     def page(self, page: Page, visit: Visit, values: Any) -> bytes:
@@ -127,6 +130,11 @@ def by_pair(meetings: Sequence[Any]) -> dict[tuple[str, str], Any]:
 def game(format_name: str) -> str:
     """The game that a format belongs to."""
     return FORMATS[format_name].game
+
+
+def rules(format_name: str) -> str:
+    """Where the rules of a format's game are."""
+    return rules_address(game(format_name))
 
 
 def segment(name: str) -> str:

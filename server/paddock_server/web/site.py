@@ -5,6 +5,7 @@ import csv
 import io
 import json
 import logging
+import re
 from collections.abc import Awaitable, Callable, Sequence
 from http import HTTPStatus
 from typing import Any, Final
@@ -25,6 +26,7 @@ _LOG: Final = logging.getLogger("paddock.web")
 JSON: Final = "application/json"
 HTML: Final = "text/html"
 CSV: Final = "text/csv"
+_HOST: Final = re.compile(r"([A-Za-z0-9.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?")
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 
 Handler = Callable[[Request], Awaitable[Response]]
@@ -76,7 +78,7 @@ class Site:
             values = await page.values(visit)
             return await asyncio.to_thread(lambda: body_of(render(values), kind))
 
-        key = f"{kind} {visit.with_query()}"
+        key = f"{kind} {visit.host} {visit.with_query()}"
         return answer(request, await self._kept.get(key, make), name=name)
 
     async def _openapi(self, request: Request) -> Response:
@@ -111,7 +113,14 @@ _SENTENCES: Final = {
 
 
 def _visit(page: Page, request: Request) -> Visit:
-    return read_visit(request, page.in_path, page.in_query, request.url.path)
+    visit = read_visit(request, page.in_path, page.in_query, request.url.path)
+    return visit._replace(host=_host(request)) if page.by_host else visit
+
+
+def _host(request: Request) -> str:
+    """The name that the visitor reached us by; empty where it is none."""
+    named = _HOST.fullmatch(request.headers.get("host", ""))
+    return named[1] if named else ""
 
 
 def _json(values: Any) -> bytes:

@@ -20,7 +20,7 @@ from paddock_server.web.visit import Parameter, Visit, Wrong
 _LISTED: Final = 50
 _PAIRINGS: Final = 30
 _RECENT: Final = 30  # matches that the pace is taken from
-_BLOCKS: Final = 50
+BLOCKS: Final = 50
 _LOGGED: Final = 50  # lines of the log
 _DONE_SECONDS: Final = 60.0  # a tournament that is done hardly ever changes
 
@@ -132,23 +132,15 @@ class Tournaments:
     async def values(self, visit: Visit) -> TournamentValues:
         """One tournament."""
         name, read = visit.path["tournament"], self._arena.database.read
-        row = await read(tournaments.find_tournament, name)
-        if row is None:
-            raise Wrong(404, "there is no tournament of this name; look at the list of them")
-        kept = self._done if row.state == "done" else self._reports
-        # Who is disqualified, or a match that is declared, changes one that is done.
-        key = f"{name} {len(row.changes)}"
-        report = await kept.get(key, lambda: read(stored_report, name))
-        if report is None:
-            raise Wrong(404, "there is no tournament of this name any more")
+        report = await self.report(name)
         open_ones = await read(store.list_matches, None, _PAIRINGS, "open", "", "", name)
         waiting = await read(store.list_matches, None, _PAIRINGS, "waiting", "", "", name)
         recent = await read(store.list_matches, None, _RECENT, "finished", "", "", name)
         blocks_there = await read(pages.count_blocks, name)
-        last = max(1, -(-blocks_there // _BLOCKS))
+        last = max(1, -(-blocks_there // BLOCKS))
         page = min(visit.query["blocks"], last)
-        blocks = await read(pages.blocks, name, _BLOCKS, _BLOCKS * (page - 1))
-        line = _line(row, report.over)
+        blocks = await read(pages.blocks, name, BLOCKS, BLOCKS * (page - 1))
+        line = _line(report.row, report.over)
         return TournamentValues(
             line,
             _left(line, recent),
@@ -170,6 +162,20 @@ class Tournaments:
             ),
             tuple(map(_log_line, await read(tournament_log.list_log, name, _LOGGED))),
         )  # fmt: skip
+
+    async def report(self, name: str) -> Report:
+        """How a tournament stands; Wrong where there is none of this name."""
+        read = self._arena.database.read
+        row = await read(tournaments.find_tournament, name)
+        if row is None:
+            raise Wrong(404, "there is no tournament of this name; look at the list of them")
+        kept = self._done if row.state == "done" else self._reports
+        # Who is disqualified, or a match that is declared, changes one that is done.
+        key = f"{name} {len(row.changes)}"
+        report = await kept.get(key, lambda: read(stored_report, name))
+        if report is None:
+            raise Wrong(404, "there is no tournament of this name any more")
+        return report
 
     def pages(self) -> list[Page]:
         """The list of tournaments, and each of them."""

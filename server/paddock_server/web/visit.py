@@ -69,6 +69,7 @@ class Visit(NamedTuple):
     path: Mapping[str, Any]
     query: Mapping[str, Any]
     address: str
+    host: str = ""  # as the visitor reached us, without the port; for pages that tell it
 
     def with_query(self, **changes: Any) -> str:
         """The same address with other parameters; those at their default are left out."""

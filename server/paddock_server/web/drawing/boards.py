@@ -66,6 +66,22 @@ def board(frame: Frame, seat: int, bot: str, name: Callable[[str], str]) -> Mark
     ).format(scene.lower(), WIDTH, HEIGHT, f"{bot}'s zoo. {told or 'It is empty'}.", drawn)
 
 
+def pen(frame: Frame, at: str, name: Callable[[str], str]) -> Markup:
+    """One pen of the first seat's board by itself."""
+    scene: BoardName = "WINTER" if frame.scene == "WINTER" else "SUMMER"
+    holding = frame.seats[0]
+    place = next(place for place in holding.places if place.name == at)
+    plot = next(plot for plot in PLOTS[scene] if plot.name == at)
+    points = holding.parts.get(_PART_OF.get(at, at))
+    stands = ", ".join(name(each) for each in place.stands if each) or "empty"
+    told = f"{name(at)}: {stands}" + ("" if points is None else f"; {points} points")
+    x, y, width, height = _BOXES[at]
+    drawn = Markup(_pen(place, plot, points, name))  # noqa: S704 -- nothing from outside
+    return Markup(
+        '<svg class="board pen-alone {}" viewBox="{} {} {} {}" role="img" aria-label="{}">{}</svg>'
+    ).format(scene.lower(), x - 2, y - 2, width + 4, height + 4, told, drawn)
+
+
 def _pen(place: Place, plot: Plot, points: int | None, name: Callable[[str], str]) -> str:
     box = _BOXES[place.name]
     kind = (plot.section or "RIVER").lower() + (" touched" if place.chosen else "")

@@ -15,7 +15,7 @@ from paddock_games.dino_twist.state import State
 from paddock_games.dino_twist.table import Table
 from paddock_games.game import Step, Timing
 from paddock_games.record import Replay
-from paddock_server.web.drawing import islands
+from paddock_server.web.drawing import islands, shores
 from paddock_server.web.drawing.frame import (
     Decision,
     Drawing,
@@ -172,5 +172,6 @@ def timings(games: Any) -> list[list[Timing]]:
 
 
 DRAWING: Final = Drawing(
-    frames, open_frame, picture, die, islands.token, name, islands.sprite(), parts, timings
-)
+    frames, open_frame, picture, die, islands.token, name, islands.sprite(), parts, timings, "",
+    lambda: shores.sights(picture, die),
+)  # fmt: skip

@@ -15,7 +15,7 @@ from paddock_games.draftosaurus.table import Table
 from paddock_games.draftosaurus.zoo import Zoo
 from paddock_games.game import Step, Timing
 from paddock_games.record import Replay
-from paddock_server.web.drawing import boards, dinosaurs
+from paddock_server.web.drawing import boards, dinosaurs, zoos
 from paddock_server.web.drawing.frame import (
     Decision,
     Drawing,
@@ -194,5 +194,6 @@ def timings(games: Any) -> list[list[Timing]]:
 
 
 DRAWING: Final = Drawing(
-    frames, open_frame, picture, die, dinosaurs.token, name, dinosaurs.sprite(), parts, timings
-)
+    frames, open_frame, picture, die, dinosaurs.token, name, dinosaurs.sprite(), parts, timings,
+    "T-Rexes", lambda: zoos.sights(name, MEANS),
+)  # fmt: skip

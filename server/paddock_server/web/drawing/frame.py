@@ -84,3 +84,5 @@ class Drawing(NamedTuple):
     sprite: Markup  # shapes that the pictures of a page share
     parts: Callable[[Any], Sequence[Mapping[str, int]]]  # from a record's games: points by seat
     timings: Callable[[Any], Sequence[Sequence[Timing]]]  # and the time of every decision
+    tie_break: str  # what few of decides between equal points; empty: they share the place
+    sights: Callable[[], Mapping[str, Markup]]  # the pictures of the game's rules page, by name

@@ -69,4 +69,11 @@ def timings(_games: Any) -> Sequence[Sequence[Timing]]:
     return ()
 
 
-DRAWING: Final = Drawing(frames, open_frame, picture, die, token, name, _NOTHING, parts, timings)
+def sights() -> Mapping[str, Markup]:
+    """None."""
+    return {}
+
+
+DRAWING: Final = Drawing(
+    frames, open_frame, picture, die, token, name, _NOTHING, parts, timings, "", sights
+)

@@ -54,11 +54,13 @@ function follow(address) {
 
 // --- replays ----------------------------------------------------------------------------------
 
+// `base` and a number are a turn's address: a page of its own, or a part of this one.
 function replay(base) {
   const seen = new Map();
+  const here = base.startsWith("#") ? [...document.querySelectorAll(".stage")] : null;
   let playing = null;
   let going = false;
-  const stage = () => document.querySelector(".stage");
+  const stage = () => document.querySelector(".stage:not([hidden])");
   const turn = () => Number(stage().dataset.turn);
   const turns = () => Number(stage().dataset.turns);
 
@@ -67,21 +69,38 @@ function replay(base) {
     return seen.get(number);
   }
 
+  // Every turn is on this page: one is shown, and the focus stays at its step.
+  function turnTo(number) {
+    const before = stage();
+    const focus = before.contains(document.activeElement) && path(before, document.activeElement);
+    for (const each of here) each.hidden = Number(each.dataset.turn) !== number;
+    const again = focus && stage().querySelector(focus);
+    if (again) again.focus({ preventScroll: true });
+  }
+
+  async function show(number) {
+    if (here) {
+      turnTo(number);
+      return true;
+    }
+    const text = await page(number);
+    if (text) document.title = take(text).title;
+    return Boolean(text);
+  }
+
   async function go(number, note = true) {
     const wanted = Math.min(Math.max(number, 1), turns());
     if (going || wanted === turn()) return;
     going = true;
     try {
-      const text = await page(wanted);
-      if (!text) return;
-      document.title = take(text).title;
+      if (!(await show(wanted))) return;
       stage().classList.add("fresh");
       ready();
       if (note) history.replaceState(null, "", base + wanted);
     } finally {
       going = false;
     }
-    if (wanted < turns()) page(wanted + 1);
+    if (!here && wanted < turns()) page(wanted + 1);
   }
 
   function stop() {
@@ -99,7 +118,7 @@ function replay(base) {
 
   // The button is there only where it can work.
   function ready() {
-    const button = document.querySelector(".step.play");
+    const button = stage().querySelector(".step.play");
     if (!button) return;
     button.hidden = false;
     button.classList.toggle("playing", Boolean(playing));
@@ -136,6 +155,11 @@ function replay(base) {
     }
     from = null;
   }, { passive: true });
+  if (here) {
+    const asked = () => (location.hash.startsWith(base) && parseInt(location.hash.slice(base.length), 10)) || 0;
+    turnTo(Math.min(Math.max(asked() || turns(), 1), turns()));
+    window.addEventListener("hashchange", () => { if (asked()) go(asked(), false); });
+  }
   ready();
 }
 

@@ -1,0 +1,92 @@
+"""The rules of every game, for whoever plays or watches."""
+
+from typing import Any, NamedTuple
+
+from paddock_games import GAMES, Game
+from paddock_server.web.options import OPTIONS, UNTOLD
+from paddock_server.web.page import Page
+from paddock_server.web.visit import Parameter, Visit
+
+
+class RulesFormat(NamedTuple):
+    """A format of a game."""
+
+    format: str
+    title: str
+    least: int  # seats
+    most: int
+
+
+class RulesOption(NamedTuple):
+    """A rule option: what a match may do differently."""
+
+    option: str
+    default: Any
+    told: str  # what it does
+
+
+class RulesValues(NamedTuple):
+    """A game: how it can be played, and what can be changed about it."""
+
+    game: str
+    title: str
+    address: str  # of its rules page
+    formats: tuple[RulesFormat, ...]
+    options: tuple[RulesOption, ...]
+
+
+class GamesValues(NamedTuple):
+    """All games."""
+
+    games: tuple[RulesValues, ...]
+
+
+class RulesPages:
+    """A page of rules for every game, and the list of them."""
+
+    async def list_values(self, _visit: Visit) -> GamesValues:
+        """All games."""
+        return GamesValues(all_rules())
+
+    async def values(self, visit: Visit) -> RulesValues:
+        """One game."""
+        return next(each for each in all_rules() if slug(each.game) == visit.path["game"])
+
+    def pages(self) -> list[Page]:
+        """The games, and each of them."""
+        game = Parameter("game", "The game.", among=tuple(map(slug, GAMES)))
+        return [
+            Page("/rules", "The games, their formats and rule options.", GamesValues,
+                 self.list_values, "games.html"),
+            Page("/rules/{game}", "The rules of a game, for players.", RulesValues, self.values,
+                 "rules.html", (game,)),
+        ]  # fmt: skip
+
+
+def slug(game: str) -> str:
+    """A game's name as a part of an address."""
+    return game.replace("_", "-")
+
+
+def rules_address(game: str) -> str:
+    """Where a game's rules are."""
+    return f"/rules/{slug(game)}"
+
+
+def all_rules() -> tuple[RulesValues, ...]:
+    """The rules of every game."""
+    return tuple(map(_values, GAMES.values()))
+
+
+def _values(game: Game) -> RulesValues:
+    told = OPTIONS.get(game.name, {})
+    return RulesValues(
+        game.name,
+        game.name.replace("_", " ").title(),
+        rules_address(game.name),
+        tuple(RulesFormat(each.name, each.title, *each.seats) for each in game.formats.values()),
+        tuple(
+            RulesOption(option, default, told.get(option, UNTOLD))
+            for option, default in game.rules(None)._asdict().items()
+        ),
+    )

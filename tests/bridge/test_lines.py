@@ -76,6 +76,7 @@ def test_an_ask_is_told_once_and_answered_once_over_two_streams(tmp_path: Path) 
             assert [one["type"] for one in told(bot.said)] == [
                 "started", "ask", "ask", "happened", "ask", "ended",
             ]  # fmt: skip
+            assert told(bot.said)[0]["rules_version"] == 1
             assert told(bot.said)[1]["ask"] == str(LARGE)
 
     run(scene())

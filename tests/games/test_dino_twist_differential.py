@@ -164,7 +164,7 @@ def test_island_bonuses_agree_whoever_fills_up_when(data: st.DataObject, ties: s
         bonuses = island_bonuses(
             bonuses, islands, ties, turns if ties == "in_turn" else range(seats)
         )
-        game.islands = [dict(island.as_dict()) for island in islands]
+        game.islands = [{str(at): card for at, card in i.as_dict().items()} for i in islands]
         game.give_bonuses(plays)
         assert list(bonuses) == game.bonuses
 

@@ -237,10 +237,10 @@ def test_an_empty_territory_is_filled_and_a_filled_one_may_be_exchanged() -> Non
         if None not in expected:
             with pytest.raises(IllegalChoice, match=r"while a territory .* is empty .B8"):
                 go(acting, {0: attack("SEA")})
-    for mine, expected in ((without("hill"), None), (island(**FULL), "free")):
+    for mine, free in ((without("hill"), False), (island(**FULL), True)):
         start = table(["A5 K2", "V9 K3"], "ALONE", islands={0: mine}, small_seats="0")
         acting = go(start, {0: play("A5"), 1: play("V9")})
-        assert (attack("SEA") in acting.legal(0)) is (expected == "free")
+        assert (attack("SEA") in acting.legal(0)) is free
         assert attack("SEA", "CLIFF") in acting.legal(0)  # T17: filled or not
 
 
@@ -457,7 +457,9 @@ def test_a_play_that_fizzles_can_go_back_to_the_hand() -> None:
 @pytest.mark.parametrize("named", [False, True])
 def test_a_waived_play_does_not_come_back_to_the_hand(named: bool) -> None:
     """B8: whether no territory was named with the play, or the attack is waived when it acts."""
-    rules = dict.fromkeys(("attack_with_play", "attack_may_be_waived", "fizzled_returns"), True)
+    rules: dict[str, Any] = {
+        "attack_with_play": True, "attack_may_be_waived": True, "fizzled_returns": True
+    }  # fmt: skip
     there = twist(jungle="K8", desert="K8*")
     start = table(["A5 H2", "K2 V9"], "ALONE", ["HELP"], on_twist=there, **rules)
     assert {(str(c.cards[0]), c.territory) for c in start.legal(0)} >= {("AQUA-5", None)}

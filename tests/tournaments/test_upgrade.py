@@ -43,8 +43,9 @@ def test_matches_and_tournaments_go_on_by_the_rules_they_began_with(left: Path) 
             await now.finished.wait(5)
             records = {}
             for row in await now.arena.database.read(store.list_matches, None, 9):
-                _, record = await now.arena.database.read(store.find_match, row.id)
-                records[row.id] = json.loads(record)
+                found = await now.arena.database.read(store.find_match, row.id)
+                assert found is not None
+                records[row.id] = json.loads(found[1])
                 faults = [result["faults"] for result in row.results]
                 assert faults == [0, 0]
             new = records.pop(fresh[0])

@@ -43,6 +43,7 @@ def started(match: Match, dice: bytes) -> Json:
         "seat": match.seat,
         "seats": [seat._asdict() for seat in match.seats],
         "rules": match.rules._asdict(),
+        "rules_version": match.rules.version,
         "clock": match.clock._asdict(),
         "commitment": match.commitment.hex(),
         "tournament": match.tournament or None,

@@ -2,11 +2,15 @@
 
 import csv
 import gzip
+import html
 import http.client
 import io
 import json
+import os
 import re
+import sys
 from email.message import Message
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
@@ -16,6 +20,7 @@ from paddock_games import read_record, verify
 from paddock_server.contact import Contact
 from paddock_server.web.contract import contract
 from paddock_server.web.headers import HEADERS
+from tests.server.process import Process, until
 from tests.web.played import INJECTED, Played
 
 ADDRESSES = (
@@ -291,6 +296,25 @@ def test_the_first_page_tells_how_to_reach_this_very_server(played: Played) -> N
         page = get(played, "/", Host=host).body.decode()
         assert f"PADDOCK_SERVER={played.server.address} python mybot.py" in page
         assert "<b>" not in page
+
+
+def test_the_bot_of_the_first_page_plays_as_it_stands_there(played: Played, tmp_path: Path) -> None:
+    page = get(played, "/").body.decode()
+    programs = [
+        html.unescape(each)
+        for each in re.findall(r"<pre[^>]*><code>(.*?)</code></pre>", page, re.S)
+    ]
+    install, bot, command, bridge = programs
+    assert install == "pip install ."
+    assert "python -m paddock.bridge --name mine -- perl mybot.pl" in bridge
+    (tmp_path / "mybot.py").write_text(bot)
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    with Process(tmp_path / "bot.log", "bash", "-c", command, PATH=path) as running:
+        until(
+            "the bot mine",
+            lambda: get(played, "/bots/mine").status == 200 or running.code is not None,
+        )
+        assert running.code is None, running.said()
 
 
 @pytest.mark.parametrize(

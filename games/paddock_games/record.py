@@ -8,7 +8,7 @@ from paddock_games.clock import Clock
 from paddock_games.errors import BadRecord, BadRules, IllegalChoice
 from paddock_games.field import Field, parse
 from paddock_games.forfeit import Forfeit, check_faults
-from paddock_games.game import FAULTS, Game, Step
+from paddock_games.game import FAULTS, Game, Luck, Step
 from paddock_games.registry import FORMATS, GAMES
 
 VERSION: Final = "paddock/1"
@@ -170,6 +170,11 @@ class Replay(NamedTuple):
     match: Match
     steps: Sequence[Step]
     end: Any
+
+    @property
+    def luck(self) -> tuple[Luck, ...]:
+        """What chance gave each seat, in points."""
+        return self.match.game.luck(self.steps)
 
 
 def replay(record: Field) -> Replay:

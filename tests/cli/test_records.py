@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from paddock_games import read_record, replay
 from paddock_games.registry import FORMATS
 from tests.cli.command import call, start
 
@@ -151,6 +152,15 @@ def test_show_draws_who_stands_where(lines: list[str], tmp_path: Path) -> None:
     for placement in record["games"][0]["turns"][0]["placements"]:
         words = placement["pen"].replace("_", " ").lower()
         assert f"to the {words}" in outcome.out
+
+
+def test_show_says_what_chance_gave(lines: list[str], tmp_path: Path) -> None:
+    for line in lines:
+        lucks = replay(read_record(line)).luck
+        out = call("show", _file(tmp_path, line)).out
+        for luck in lucks:
+            for name, value in (("die", luck.die), ("deal", luck.deal)):
+                assert not value or f"{value:+.1f} from the {name}" in out
 
 
 def test_show_marks_who_did_not_choose(lines: list[str], tmp_path: Path) -> None:

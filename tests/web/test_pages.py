@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import pytest
 from markupsafe import Markup
 
-from paddock_games import read_record, verify
+from paddock_games import read_record, replay, verify
 from paddock_server.contact import Contact
 from paddock_server.web.contract import contract
 from paddock_server.web.headers import HEADERS
@@ -172,6 +172,19 @@ def test_all_turns_come_at_once_and_are_those_that_come_one_by_one(played: Playe
         assert one["ties"] == every["ties"]
     hidden = get(played, f"/api/matches/{played.hidden}/turns").json
     assert (hidden["told"], hidden["frames"], hidden["fairness"]) == (False, [], None)
+
+
+def test_luck_is_told_of_a_match_and_of_a_bot(played: Played) -> None:
+    record = read_record(get(played, f"/matches/{played.match}/record.jsonl").body)
+    lucks = replay(record).luck
+    told = get(played, f"/api/matches/{played.match}").json["luck"]
+    assert [(each["die"], each["deal"]) for each in told] == [tuple(luck) for luck in lucks]
+    page = get(played, f"/matches/{played.match}").body.decode()
+    assert f"{lucks[0].die:+.1f} from the die" in page
+    assert get(played, f"/api/matches/{played.hidden}").json["luck"] == []
+    bot = get(played, "/api/bots/rex").json
+    assert bot["luck"]["matches"] >= 2
+    assert "How lucky has it been?" in get(played, "/bots/rex").body.decode()
 
 
 def test_the_record_can_be_downloaded_and_checks_out(played: Played) -> None:

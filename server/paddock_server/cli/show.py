@@ -5,6 +5,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from paddock_games import BadRecord
+from paddock_games.game import Luck
 from paddock_games.record import Replay
 from paddock_server.cli.drawing import DRAWINGS
 from paddock_server.cli.recorded import MATCH, recorded_match
@@ -36,9 +37,19 @@ def _result(played: Replay) -> Table:
     result = played.end.result()
     ranks = result.ranks(played.match.forfeited)
     table = Table(title=f"{played.match.format}, match {escape(clean(played.match.id))}")
-    for title in ("rank", "seat", "bot", "points"):
-        table.add_column(title, justify="left" if title == "bot" else "right")
+    for title in ("rank", "seat", "bot", "points", "luck"):
+        table.add_column(title, justify="left" if title in ("bot", "luck") else "right")
+    lucks = played.luck
     for rank, seat in sorted(zip(ranks, range(len(ranks)), strict=True)):
         bot = escape(clean(played.match.seats[seat].bot))
-        table.add_row(str(rank), str(seat), bot, str(result.totals[seat]))
+        luck = " ".join(_parts(lucks[seat]))
+        table.add_row(str(rank), str(seat), bot, str(result.totals[seat]), luck)
+    table.caption = "luck: points that chance gave, beside what was to be expected of it"
+    table.caption_justify = "left"
     return table
+
+
+def _parts(luck: Luck) -> list[str]:
+    """Both kinds of luck, where a game has them."""
+    parts = (("die", luck.die), ("deal", luck.deal))
+    return [f"{value:+.1f} from the {name}" for name, value in parts if value]

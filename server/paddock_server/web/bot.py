@@ -3,11 +3,12 @@
 import asyncio
 import json
 from collections import Counter, OrderedDict
-from collections.abc import Iterable, Mapping, Sequence
-from statistics import fmean, median
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from math import sqrt
+from statistics import fmean, median, stdev
 from typing import Any, Final, NamedTuple
 
-from paddock_games import FORMATS, Timing
+from paddock_games import FORMATS, Timing, read_record, replay
 from paddock_ladder.rating import Rating
 from paddock_server.arena.arena import Arena
 from paddock_server.store import pages, ratings, store
@@ -23,6 +24,7 @@ from paddock_server.web.visit import Parameter, Visit, Wrong
 _HISTORY: Final = 300  # rated matches of a chart
 _SEATS: Final = 300  # matches that results are told of
 _RECORDS: Final = 25  # records that are looked into
+_LUCK: Final = 10  # of these, the newest, whose luck is looked into
 _RECENT: Final = 12
 _STEP: Final = 2  # points of a bar
 _KEPT: Final = 20_000  # records that were looked into once
@@ -63,6 +65,14 @@ class TimeUsed(NamedTuple):
     lag: float  # the network's share, in the middle
 
 
+class LuckShare(NamedTuple):
+    """What chance gave a bot, in points a match; the mean over all matches is zero."""
+
+    matches: int  # the last ones
+    mean: float
+    error: float  # of that mean, if nothing but chance is at work
+
+
 class Results(NamedTuple):
     """How a bot did in matches of one format, the last ones."""
 
@@ -73,6 +83,7 @@ class Results(NamedTuple):
     time: TimeUsed | None
     faults: Mapping[str, int]  # by reason
     fallbacks: Mapping[str, int]  # by what its client said, the most frequent first
+    luck: LuckShare | None  # None: with fewer than two records
 
 
 class BotValues(NamedTuple):
@@ -96,6 +107,7 @@ class BotValues(NamedTuple):
     time: TimeUsed | None
     faults: Mapping[str, int]  # by reason
     fallbacks: Mapping[str, int]  # by what its client said, the most frequent first
+    luck: LuckShare | None  # None: with fewer than two records
     recent: tuple[MatchLine, ...]
 
 
@@ -105,6 +117,7 @@ class _Looked(NamedTuple):
     parts: Mapping[str, int]
     others: Mapping[str, float]
     timings: Sequence[Timing]
+    luck: float | None  # None: nobody looked; that takes longer than all the rest
 
 
 class Bots:
@@ -147,6 +160,7 @@ class Bots:
             results.time,
             results.faults,
             results.fallbacks,
+            results.luck,
             tuple(map(match_line, recent)),
         )
 
@@ -157,7 +171,8 @@ class Bots:
         if missing:
             numbers = [seat.number for seat in missing]
             records = await self._arena.database.read(pages.records_of, numbers)
-            await self._look_into(records, missing, format_name)
+            lucky = {seat.match_id for seat in newest[:_LUCK]}
+            await self._look_into(records, missing, lucky, format_name)
         looked = [
             self._looked[seat.match_id, seat.seat]
             for seat in newest
@@ -171,6 +186,7 @@ class Bots:
             _time(looked),
             _counted(timing.fault for each in looked for timing in each.timings),
             _counted(timing.fallback for each in looked for timing in each.timings),
+            _luck([each.luck for each in looked if each.luck is not None]),
         )
 
     async def _line(self, name: str, format_name: str) -> FormatLine | None:
@@ -179,9 +195,16 @@ class Bots:
         return None if line is None else FormatLine(format_name, ladder_line(line))
 
     async def _look_into(
-        self, records: Sequence[KeptRecord], seats: Sequence[SeatRow], format_name: str
+        self,
+        records: Sequence[KeptRecord],
+        seats: Sequence[SeatRow],
+        lucky: Collection[str],
+        format_name: str,
     ) -> None:
-        """Note what these records say of these seats, where it may be told; each is read once."""
+        """Note what these records say of these seats, where it may be told; each is read once.
+
+        `lucky` are the matches whose luck is looked into.
+        """
         told = [
             each
             for each in records
@@ -192,7 +215,9 @@ class Bots:
             game = FORMATS[format_name].game
             found = await asyncio.to_thread(
                 lambda: {
-                    (each.match_id, at[each.match_id]): _looked(game, each, at[each.match_id])
+                    (each.match_id, at[each.match_id]): _looked(
+                        game, each, at[each.match_id], with_luck=each.match_id in lucky
+                    )
                     for each in told
                 }
             )
@@ -240,15 +265,22 @@ def _by_seat(seats: Sequence[SeatRow]) -> tuple[SeatShare, ...]:
     )  # fmt: skip
 
 
-def _looked(game: str, kept: KeptRecord, seat: int) -> _Looked:
+def _looked(game: str, kept: KeptRecord, seat: int, *, with_luck: bool) -> _Looked:
     drawing, games = drawing_of(game), json.loads(kept.record)["games"]
     parts = drawing.parts(games)
     timings = drawing.timings(games)
     if not parts:
-        return _Looked({}, {}, ())
+        return _Looked({}, {}, (), None)
     others = [each for at, each in enumerate(parts) if at != seat]
     field = {part: fmean(each.get(part, 0) for each in others) for part in parts[seat]}
-    return _Looked(parts[seat], field, timings[seat])
+    luck = replay(read_record(kept.record)).luck[seat].total if with_luck else None
+    return _Looked(parts[seat], field, timings[seat], luck)
+
+
+def _luck(lucks: Sequence[float]) -> LuckShare | None:
+    if len(lucks) < 2:
+        return None
+    return LuckShare(len(lucks), fmean(lucks), stdev(lucks) / sqrt(len(lucks)))
 
 
 def _parts(looked: Sequence[_Looked]) -> tuple[Part, ...]:

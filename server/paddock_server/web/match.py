@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from paddock_games import FORMATS, BadRecord, read_record, verify
-from paddock_games.game import Result
+from paddock_games.game import Luck, Result
 from paddock_server.arena.arena import Arena
 from paddock_server.store import store
 from paddock_server.store.rows import MatchRow
@@ -43,6 +43,7 @@ class Replayed(NamedTuple):
     frames: tuple[Frame, ...]  # none where the record does not check out
     rules: dict[str, Any]
     result: Result | None  # of the same: None where it does not check out
+    luck: tuple[Luck, ...]  # by seat; none where it does not check out
 
 
 class MatchValues(NamedTuple):
@@ -56,6 +57,7 @@ class MatchValues(NamedTuple):
     fairness: Fairness | None
     rules: dict[str, Any]
     ties: tuple[str, ...]  # who is ahead of whom with equal points, and why
+    luck: tuple[Luck, ...]  # by seat: points that chance gave; none where nothing may be shown
 
 
 class TurnsValues(NamedTuple):
@@ -68,6 +70,7 @@ class TurnsValues(NamedTuple):
     fairness: Fairness | None
     rules: dict[str, Any]
     ties: tuple[str, ...]  # who is ahead of whom with equal points, and why
+    luck: tuple[Luck, ...]  # by seat: points that chance gave; none where nothing may be shown
 
 
 class _Seen(NamedTuple):
@@ -102,13 +105,21 @@ class Match:
                 over = line.state == "finished"
                 why = "others still play its deal" if over else "it is not over yet"
                 raise Wrong(404, f"no turn of this match can be shown: {why}; come back later")
-            return MatchValues(line, game, False, 0, None, None, {}, ())
+            return MatchValues(line, game, False, 0, None, None, {}, (), ())
         if turn > max(len(replayed.frames), 1):
             raise Wrong(404, f"this match has {len(replayed.frames)} turns; take one of them")
         turn = (turn or len(replayed.frames)) if replayed.frames else 0
         frame = replayed.frames[turn - 1] if turn else None
         return MatchValues(
-            line, game, True, turn, frame, replayed.fairness, replayed.rules, seen.ties
+            line,
+            game,
+            True,
+            turn,
+            frame,
+            replayed.fairness,
+            replayed.rules,
+            seen.ties,
+            replayed.luck,
         )
 
     async def turns(self, visit: Visit) -> TurnsValues:
@@ -116,9 +127,16 @@ class Match:
         seen = await self._seen(visit.path["match"])
         line, game, replayed = seen
         if replayed is None:
-            return TurnsValues(line, game, False, (), None, {}, ())
+            return TurnsValues(line, game, False, (), None, {}, (), ())
         return TurnsValues(
-            line, game, True, replayed.frames, replayed.fairness, replayed.rules, seen.ties
+            line,
+            game,
+            True,
+            replayed.frames,
+            replayed.fairness,
+            replayed.rules,
+            seen.ties,
+            replayed.luck,
         )
 
     async def _seen(self, match_id: str) -> _Seen:
@@ -180,11 +198,13 @@ def _replay(game: str, record: str) -> Replayed:
     fairness = told["fairness"]
     nonces = tuple(seat["nonce"] for seat in told["seats"])
     frames: tuple[Frame, ...] = ()
+    luck: tuple[Luck, ...] = ()
     result, problem = None, ""
     try:
         replay = verify(read_record(record))
         frames, result = drawing_of(game).frames(replay), replay.end.result()
+        luck = replay.luck
     except BadRecord as wrong:
         problem = str(wrong)
     checked = Fairness(fairness["commitment"], fairness["seed"], nonces, not problem, problem)
-    return Replayed(checked, frames, told["rules"], result)
+    return Replayed(checked, frames, told["rules"], result, luck)

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 import pytest
@@ -158,7 +159,7 @@ def test_with_a_clock_every_decision_has_its_time() -> None:
 def test_an_older_record_is_checked_as_far_as_it_goes(form: str, seats: int) -> None:
     """Neither clock nor reasons: who forfeited must at least have been played out to the end."""
     checked = 0
-    for played in troubled(form, seats):
+    for played in islice(troubled(form, seats), 8):
         record = recorded(played)
         del record["clock"]
         for seat in record["seats"]:

@@ -13,6 +13,7 @@ a deal of its own. Seats are in turn in both cases.
 
 import argparse
 from collections.abc import Mapping, Sequence
+from itertools import count
 from math import ceil
 from random import Random
 from statistics import fmean, stdev, variance
@@ -81,26 +82,41 @@ def brain_named(form: Format, name: str) -> Brain:
     return lambda view, rng: (by_lot if rng.random() < SLIPS else greedy)(view, rng)
 
 
-def block_points(form: Format, lineup: Sequence[str], deal: int) -> list[list[int]]:
+def throwing(brain: Brain, seed: str) -> Brain:
+    """The brain with dice of its own for every decision, as the SDK gives them to a bot."""
+    decisions = count()
+    return lambda view, _: brain(view, Random(f"{seed} {next(decisions)}"))
+
+
+def block_points(
+    form: Format, lineup: Sequence[str], deal: int, *, common: bool
+) -> list[list[int]]:
     """The points by bot of the lineup (not by seat), for every rotation of one deal."""
     game, seats = game_of(form.name), len(lineup)
     rows = []
     for turn in range(seats):
         order = [(turn + seat) % seats for seat in range(seats)]
         chance = Chance(deal.to_bytes(SEED_BYTES, "big"), [NO_NONCE] * seats)
-        rngs = [Random(f"{form.name} {lineup} {deal} {turn} {bot}") for bot in order]
+        own = "" if common else f" {lineup} {turn}"
+        brains = [
+            throwing(brain_named(form, lineup[bot]), f"{form.name} {deal} {seat}{own}")
+            for seat, bot in enumerate(order)
+        ]
         start = game.start(form.name, seats, game.rules(None), chance)
-        _, end = play(start, [brain_named(form, lineup[bot]) for bot in order], rngs)
+        _, end = play(start, brains, [Random()] * seats)
         totals = dict(zip(order, end.result().totals, strict=True))
         rows.append([totals[bot] for bot in range(seats)])
     return rows
 
 
-def answer(form: Format, question: Question, deals: int) -> Answer:
+def answer(form: Format, question: Question, deals: int, *, common: bool) -> Answer:
     """Play the question's blocks."""
     seats = form.usual_seats
     lineups = question.lineups(seats)
-    blocks = [[block_points(form, lineup, deal) for lineup in lineups] for deal in range(deals)]
+    blocks = [
+        [block_points(form, lineup, deal, common=common) for lineup in lineups]
+        for deal in range(deals)
+    ]
     if question.one_table:
         samples = [[[row[0] - row[1] for row in block[0]] for block in blocks]]
         differences = samples[0]
@@ -160,16 +176,22 @@ def main() -> None:
     parser.add_argument(
         "--deals", type=int, default=100, metavar="N", help="of each (default: %(default)s)"
     )
+    parser.add_argument(
+        "--dice", choices=("common", "own"), default="common",
+        help="whether the matches of a block share the bots' dice (default: %(default)s)",
+    )  # fmt: skip
     chosen = parser.parse_args()
     if chosen.deals < 10:
         parser.error(f"a deviation wants at least 10 deals, not {chosen.deals}")
     answers = [
-        answer(form, question, chosen.deals) for question in QUESTIONS for form in FORMATS.values()
+        answer(form, question, chosen.deals, common=chosen.dice == "common")
+        for question in QUESTIONS
+        for form in FORMATS.values()
     ]
     if chosen.json:
         show_json({"benchmark": "blocks", "machine": machine(), "answers": facts(answers)}, ())
     else:
-        heading = f"{chosen.deals} deals of each, brains of the rules, points"
+        heading = f"{chosen.deals} deals of each, brains of the rules, {chosen.dice} dice, points"
         show(heading, [table(question, answers) for question in QUESTIONS], ())
 
 

@@ -57,9 +57,10 @@ function connect() {
 
   // What each item gets as an answer; the unknown ones of a newer server get none.
   const answers = {
-    welcome({ session, resume_token }) {
+    welcome({ session, resume_token, notices }) {
       resumeToken = resume_token;
       console.log(`${NAME} is connected to ${SERVER}, session ${session}`);
+      for (const notice of notices) console.error(notice);
     },
     match_started: ({ match_id }) => ({ nonce: { match_id, nonce: crypto.randomBytes(16) } }),
     ask: (ask) => ({ choice: { ask_id: ask.ask_id, number: choose(ask) } }),

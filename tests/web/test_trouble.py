@@ -10,6 +10,7 @@ from sqlalchemy.exc import OperationalError
 
 from paddock_server.arena.arena import Arena
 from paddock_server.store.database import Database
+from paddock_server.tournaments.desk import Desk
 from paddock_server.web.app import Web
 from paddock_server.web.headers import POLICY
 
@@ -21,7 +22,8 @@ def test_a_failure_is_ours_and_tells_nothing(tmp_path: Path, address: str) -> No
     async def visit() -> None:
         database = Database(str(tmp_path / "broken.db"))
         try:
-            web = Web(Arena(database))
+            arena = Arena(database)
+            web = Web(arena, Desk(arena))
             connection = sqlite3.connect(tmp_path / "broken.db")
             connection.execute("DROP TABLE ratings")
             connection.close()

@@ -1,7 +1,6 @@
 """Schedules that are known from the start: round robin and gauntlet."""
 
 from collections.abc import Sequence
-from fractions import Fraction
 
 from paddock_ladder.schedules.entry import Entry, Seating
 from paddock_ladder.schedules.errors import BadSchedule
@@ -14,17 +13,14 @@ from paddock_ladder.schedules.pairing import (
     refuse_unknown,
     split,
 )
-from paddock_ladder.schedules.tables import (
-    Record,
-    matches_of,
-    records,
-    refuse_too_many,
-    round_pairings,
-)
+from paddock_ladder.schedules.placing import BY_SCORE, Placed, by_score
+from paddock_ladder.schedules.tables import matches_of, refuse_too_many, round_pairings
 
 
 class Fixed:
     """Tables that don't depend on how others ended: all of them may be under way at once."""
+
+    criteria = BY_SCORE
 
     def __init__(
         self, entry: Entry, seating: Seating, rounds: Sequence[Sequence[Sequence[str]]]
@@ -46,12 +42,9 @@ class Fixed:
         """How many matches there will be in all."""
         return len(self._pairings)
 
-    def places(self, history: Sequence[Outcome]) -> tuple[str, ...]:
-        """By mean rank score, then mean point share, then seeding."""
-        done = records(history)
-        nothing = Record(Fraction(), Fraction())
-        # sorted keeps the seeding order where records are equal, in reverse too
-        return tuple(sorted(self._bots, key=lambda bot: done.get(bot, nothing), reverse=True))
+    def places(self, history: Sequence[Outcome]) -> tuple[Placed, ...]:
+        """By mean score, then mean point share."""
+        return by_score(self._bots, history)
 
 
 def round_robin(entry: Entry, seating: Seating) -> Fixed:

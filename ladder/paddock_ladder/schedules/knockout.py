@@ -6,12 +6,22 @@ from collections.abc import Sequence
 from paddock_ladder.schedules.entry import Entry, Seating
 from paddock_ladder.schedules.errors import BadSchedule
 from paddock_ladder.schedules.pairing import Outcome
+from paddock_ladder.schedules.placing import (
+    ROUND,
+    ROUND_SCORE,
+    ROUND_SHARE,
+    Numbers,
+    Placed,
+    placed,
+)
 from paddock_ladder.schedules.staged import Past, Staged, Tables
 from paddock_ladder.schedules.tables import matches_of, records, refuse_too_many, table_sizes
 
 
 class Knockout(Staged):
     """Tables by seeding; the final is the round that has everybody who is left at one table."""
+
+    criteria = (ROUND, ROUND_SCORE, ROUND_SHARE)
 
     def __init__(self, entry: Entry, seating: Seating) -> None:
         super().__init__(entry, seating)
@@ -82,18 +92,18 @@ class Knockout(Staged):
         by_seed = sorted(bots, key=self._seeds.__getitem__)
         return sorted(by_seed, key=lambda bot: done[bot], reverse=True)
 
-    def places_after(self, past: Past, current: Sequence[Outcome]) -> tuple[str, ...]:
+    def places_after(self, past: Past, current: Sequence[Outcome]) -> tuple[Placed, ...]:
         """Who came further is better; those who went out together by how they did then.
 
-        While the tournament runs those who are left stand first, in seeding order.
+        While the tournament runs those who are left share the first place.
         """
-        if len(past) == len(self._stages):
-            *past_but_final, final = past
-            leading = self._ranked(final.tables[0], final.outcomes)
-            past = tuple(past_but_final)
-        else:
-            leading = self._left(past)
-        for stage in reversed(past):
-            out = self._out(stage.tables, stage.outcomes)
-            leading += self._ranked(out, stage.outcomes)
-        return tuple(leading)
+        over = len(past) == len(self._stages)
+        left = [] if over else self._left(past)
+        numbers: dict[str, Numbers] = {bot: (len(past) + 1, None, None) for bot in left}
+        for number, stage in reversed(list(enumerate(past, start=1))):
+            final = number == len(self._stages)
+            out = stage.tables[0] if final else self._out(stage.tables, stage.outcomes)
+            done = records(stage.outcomes)
+            by_seed = sorted(out, key=self._seeds.__getitem__)
+            numbers.update({bot: (number, *done[bot]) for bot in by_seed})
+        return placed(self.criteria, numbers)

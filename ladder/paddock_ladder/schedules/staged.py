@@ -13,6 +13,7 @@ from paddock_ladder.schedules.pairing import (
     refuse_unknown,
     split,
 )
+from paddock_ladder.schedules.placing import Criterion, Placed
 from paddock_ladder.schedules.tables import round_pairings
 
 Tables: TypeAlias = tuple[tuple[str, ...], ...]
@@ -32,6 +33,8 @@ Past: TypeAlias = tuple[Stage, ...]
 class Staged(ABC):
     """Rounds one after another; a round is made when all outcomes of those before are there."""
 
+    criteria: tuple[Criterion, ...]
+
     def __init__(self, entry: Entry, seating: Seating) -> None:
         self.entry = entry
         self.seating = seating
@@ -47,7 +50,7 @@ class Staged(ABC):
         """How many matches there will be in all."""
 
     @abstractmethod
-    def places_after(self, past: Past, current: Sequence[Outcome]) -> tuple[str, ...]:
+    def places_after(self, past: Past, current: Sequence[Outcome]) -> tuple[Placed, ...]:
         """All bots, the best placed first; `current` is what is over of the round under way."""
 
     def next(self, history: Sequence[Outcome]) -> Next:
@@ -55,7 +58,7 @@ class Staged(ABC):
         waiting, _, _ = self._replay(history)
         return Next(tuple(waiting), not waiting)
 
-    def places(self, history: Sequence[Outcome]) -> tuple[str, ...]:
+    def places(self, history: Sequence[Outcome]) -> tuple[Placed, ...]:
         """All bots, the best placed first."""
         _, past, current = self._replay(history)
         return self.places_after(past, current)

@@ -1,5 +1,6 @@
 """TournamentService: starting, stopping and looking at tournaments."""
 
+from datetime import UTC, datetime
 from typing import Any, Final
 
 from paddock.v1 import tournament_pb2 as pb
@@ -7,13 +8,17 @@ from paddock.v1 import tournament_pb2_grpc
 from paddock_server.api.access import Access, organiser_only
 from paddock_server.api.matches import summary
 from paddock_server.api.refusal import abort
+from paddock_server.api.standings import criterion, cross, format_table, standing
 from paddock_server.arena.arena import Arena
+from paddock_server.arena.presence import Hindrance
 from paddock_server.store import store, tournaments
 from paddock_server.store.tournaments import TournamentRow
 from paddock_server.toml_file import BadFile
 from paddock_server.tournaments.definition import read_definition
 from paddock_server.tournaments.desk import Desk, NoTournament, OtherTournament
-from paddock_server.tournaments.report import Report, planned_of, stored_report
+from paddock_server.tournaments.progress import Progress, declarations, progress
+from paddock_server.tournaments.report import stored_report
+from paddock_server.tournaments.waiting import Situation
 
 _PAGE: Final = 100
 _UNKNOWN: Final = "there is no such tournament; see: paddock tournament list"
@@ -21,6 +26,13 @@ _STATES: Final = {
     "running": pb.TOURNAMENT_STATE_RUNNING,
     "stopped": pb.TOURNAMENT_STATE_STOPPED,
     "done": pb.TOURNAMENT_STATE_DONE,
+}
+
+_REASONS: Final = {
+    Hindrance.AWAY: pb.WAIT_REASON_AWAY,
+    Hindrance.FORMAT: pb.WAIT_REASON_FORMAT,
+    Hindrance.PROBATION: pb.WAIT_REASON_PROBATION,
+    Hindrance.BUSY: pb.WAIT_REASON_BUSY,
 }
 
 
@@ -83,24 +95,39 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
         read = self._arena.database.read
         rows = await read(tournaments.list_tournaments, size + 1, after)
         more = f"{rows[size - 1].started} {rows[size - 1].name}" if len(rows) > size else ""
-        shown = [
-            tournament_summary(row, await read(tournaments.count_over, row.name), planned_of(row))
-            for row in rows[:size]
-        ]
+        shown = [await self._described(row) for row in rows[:size]]
         return pb.ListTournamentsResponse(tournaments=shown, next_page_token=more)
 
     async def GetTournament(
         self, request: pb.GetTournamentRequest, context: Any
     ) -> pb.GetTournamentResponse:
         """One tournament with its standings."""
+        brief = await self._summary(request.name, context)
         if request.summary_only:
-            brief = await self._summary(request.name, context)
             return pb.GetTournamentResponse(tournament=brief)
         read = self._arena.database.read
         found = await read(stored_report, request.name)
         if found is None:
             await abort(context, "tournament/unknown", _UNKNOWN)
-        answer = report_message(found)
+        answer = pb.GetTournamentResponse(
+            tournament=brief,
+            standings=map(standing, found.overall.lines),
+            cross=cross(found.overall),
+            criteria=map(criterion, found.overall.criteria),
+            rule=found.overall.rule,
+            tables=map(format_table, found.formats),
+            declarations=[
+                pb.Declaration(
+                    match_id=each.match,
+                    format=each.format,
+                    round=each.round,
+                    winners=each.winners,
+                    absent=each.absent,
+                    declared=each.declared,
+                )
+                for each in await read(declarations, request.name)
+            ],
+        )
         for state in ("open", "waiting"):
             room = _PAGE - len(answer.pairings)
             rows = await read(store.list_matches, None, room, state, "", "", request.name)
@@ -108,14 +135,20 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
         return answer
 
     async def _summary(self, name: str, context: Any) -> pb.TournamentSummary:
-        read = self._arena.database.read
-        row = await read(tournaments.find_tournament, name)
+        row = await self._arena.database.read(tournaments.find_tournament, name)
         if row is None:
             await abort(context, "tournament/unknown", _UNKNOWN)
-        return tournament_summary(row, await read(tournaments.count_over, name), planned_of(row))
+        return await self._described(row)
+
+    async def _described(self, row: TournamentRow) -> pb.TournamentSummary:
+        far = await self._arena.database.read(progress, row, datetime.now(UTC))
+        situation = self._desk.waiting.of(row.name) if row.state == "running" else Situation()
+        return tournament_summary(row, far, situation)
 
 
-def tournament_summary(row: TournamentRow, over: int, planned: int) -> pb.TournamentSummary:
+def tournament_summary(
+    row: TournamentRow, far: Progress, situation: Situation
+) -> pb.TournamentSummary:
     """A tournament in a list."""
     given = row.definition
     bots = [bot if isinstance(bot, str) else bot["name"] for bot in given.get("bots", ())]
@@ -125,34 +158,24 @@ def tournament_summary(row: TournamentRow, over: int, planned: int) -> pb.Tourna
         formats=given["formats"],
         bots=bots,
         state=_STATES[row.state],
-        over=over,
-        planned=planned,
+        over=far.over,
+        planned=far.planned,
         started=row.started,
         ended=row.ended,
         rated=given.get("rated", True),
-    )
-
-
-def report_message(found: Report) -> pb.GetTournamentResponse:
-    """How a tournament stands, without its pairings."""
-    return pb.GetTournamentResponse(
-        tournament=tournament_summary(found.row, found.over, found.planned or 0),
-        standings=[
-            pb.TournamentStanding(
-                place=place,
-                bot=line.bot,
-                played=line.played,
-                declared=line.declared,
-                score=line.score.mean,
-                points=line.points.mean,
-                error=line.points.error,
+        waiting=[
+            pb.WaitedFor(
+                bot=each.bot,
+                reason=_REASONS[each.reason],
+                sentence=each.sentence,
+                formats=each.formats,
+                since=each.since,
+                matches=each.matches,
+                declared_at=each.declared_at,
             )
-            for place, line in enumerate(found.standings, start=1)
+            for each in situation.waiting
         ],
-        cross=[
-            pb.TournamentCross(
-                bot=bot, other=other, difference=met.mean, error=met.error, matches=met.matches
-            )
-            for (bot, other), met in found.cross.items()
-        ],
+        note=situation.note,
+        left_seconds=None if situation.note else far.left_seconds,
+        declared=far.declared,
     )

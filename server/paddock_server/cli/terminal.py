@@ -21,15 +21,18 @@ def console() -> Console:
     return made
 
 
-def progress(what: str) -> Progress:
-    """A progress bar on stderr, shown on a terminal only and gone when it is full."""
+def progress(what: str, *, remaining: bool = True) -> Progress:
+    """A progress bar on stderr, shown on a terminal only and gone when it is full.
+
+    It estimates the remaining time, unless whoever uses it knows better.
+    """
     err = Console(stderr=True)
     return Progress(
         TextColumn(what),
         BarColumn(),
         MofNCompleteColumn(),
         TextColumn("{task.fields[rate]}"),
-        TimeRemainingColumn(),
+        *([TimeRemainingColumn()] if remaining else []),
         console=err,
         transient=True,
         disable=not err.is_terminal,

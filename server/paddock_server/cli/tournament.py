@@ -13,7 +13,14 @@ from paddock.v1 import match_pb2, match_pb2_grpc, tournament_pb2, tournament_pb2
 from paddock_server.cli.match import pages, values
 from paddock_server.cli.remote import Caller, channel, db_option, server_options
 from paddock_server.cli.terminal import clean, console, print_json
+from paddock_server.cli.tournament_report import (
+    moment,
+    print_report,
+    report_values,
+    summary_values,
+)
 from paddock_server.cli.tournament_run import Where, run_tournament
+from paddock_server.wording import listed
 
 _AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON for a program.")
 _NAME = click.argument("name")
@@ -53,9 +60,9 @@ def run(
     """
     found = run_tournament(file, Where(db, grpc, http, server, token, ca))
     if as_json:
-        print_json(_report(found))
+        print_json(report_values(found))
     else:
-        _print(found)
+        print_report(found)
 
 
 @tournament.command("list")
@@ -75,17 +82,17 @@ def list_tournaments(as_json: bool, **at: Any) -> None:
             if not token:
                 break
     if as_json:
-        print_json([_values(each) for each in found])
+        print_json([summary_values(each) for each in found])
         return
     table = Table()
     for title in ("tournament", "schedule", "formats", "bots", "state", "matches", "started"):
         table.add_column(title, justify="right" if title in ("bots", "matches") else "left")
     for each in found:
-        told = _values(each)
+        told = summary_values(each)
         of = f" of {each.planned:,}" if each.planned else ""
         cells = (
             each.name, each.schedule, ", ".join(each.formats), str(len(each.bots) or "any"),
-            told["state"], f"{each.over:,}{of}", each.started,
+            told["state"], f"{each.over:,}{of}", moment(each.started),
         )  # fmt: skip
         table.add_row(*(escape(clean(cell)) for cell in cells))
     console().print(table)
@@ -93,16 +100,24 @@ def list_tournaments(as_json: bool, **at: Any) -> None:
 
 @tournament.command()
 @_NAME
+@click.option("--format", "format_name", default="",
+              help="Only the table of this format, and who beat whom in it.")  # fmt: skip
 @_AS_JSON
 @db_option
-def show(name: str, as_json: bool, **at: Any) -> None:
-    """Show how a tournament stands: the standings and who beat whom."""
+def show(name: str, format_name: str, as_json: bool, **at: Any) -> None:
+    """Show how a tournament stands: whom it waits for, the standings and who beat whom."""
     with channel(**at) as caller:
         found = _found(caller, name)
+    formats = list(found.tournament.formats)
+    if format_name and format_name not in formats:
+        there = listed(formats, "or")
+        raise click.UsageError(
+            f"--format: {clean(name)} has no format {clean(format_name)!r}; give {there}"
+        )
     if as_json:
-        print_json(_report(found))
+        print_json(report_values(found))
     else:
-        _print(found)
+        print_report(found, format_name)
 
 
 @tournament.command()
@@ -125,7 +140,7 @@ def resume(name: str, **at: Any) -> None:
         stub = tournament_pb2_grpc.TournamentServiceStub(caller.channel)
         request = tournament_pb2.ResumeTournamentRequest(name=name)
         found = caller.call(stub.ResumeTournament, request).tournament
-    click.echo(f"{clean(name)} is {_values(found)['state']}")
+    click.echo(f"{clean(name)} is {summary_values(found)['state']}")
 
 
 @tournament.command()
@@ -140,7 +155,7 @@ def export(name: str, how: str, **at: Any) -> None:
     with channel(**at) as caller:
         found = _found(caller, name)
         if how == "json":
-            print_json(_report(found))
+            print_json(report_values(found))
             return
         stub = match_pb2_grpc.MatchServiceStub(caller.channel)
         if how == "jsonl":
@@ -170,84 +185,3 @@ def _write_csv(matches: Any) -> None:
 def _found(caller: Caller, name: str) -> Any:
     stub = tournament_pb2_grpc.TournamentServiceStub(caller.channel)
     return caller.call(stub.GetTournament, tournament_pb2.GetTournamentRequest(name=name))
-
-
-def _values(each: Any) -> dict[str, Any]:
-    state = tournament_pb2.TournamentState.Name(each.state)
-    return {
-        "name": each.name,
-        "schedule": each.schedule,
-        "formats": list(each.formats),
-        "bots": list(each.bots),
-        "state": state.removeprefix("TOURNAMENT_STATE_").lower(),
-        "over": each.over,
-        "planned": each.planned or None,
-        "started": each.started,
-        "ended": each.ended or None,
-        "rated": each.rated,
-    }
-
-
-def _report(found: Any) -> dict[str, Any]:
-    return {
-        **_values(found.tournament),
-        "standings": [
-            {
-                "place": line.place,
-                "bot": line.bot,
-                "played": line.played,
-                "declared": line.declared,
-                "score": round(line.score, 4),
-                "points": round(line.points, 4),
-                "error": round(line.error, 4) if line.HasField("error") else None,
-            }
-            for line in found.standings
-        ],
-        "cross": [
-            {
-                "bot": each.bot,
-                "other": each.other,
-                "difference": round(each.difference, 4),
-                "error": round(each.error, 4) if each.HasField("error") else None,
-                "matches": each.matches,
-            }
-            for each in found.cross
-        ],
-        "pairings": [values(each) for each in found.pairings],
-    }
-
-
-def _print(found: Any) -> None:
-    each = found.tournament
-    told = _values(each)
-    of = f" of {each.planned:,}" if each.planned else ""
-    click.echo(
-        f"{each.name}: {each.schedule} of {', '.join(each.formats)}, {told['state']}, "
-        f"{each.over:,}{of} matches"
-    )
-    table = Table()
-    for title in ("place", "bot", "played", "score", "points", "± 95 %", "declared"):
-        table.add_column(title, justify="left" if title == "bot" else "right")
-    for line in found.standings:
-        margin = f"{1.96 * line.error:.2f}" if line.HasField("error") else ""
-        table.add_row(
-            str(line.place), escape(clean(line.bot)), f"{line.played:,}", f"{line.score:.3f}",
-            f"{line.points:.2f}", margin, str(line.declared or ""),
-        )  # fmt: skip
-    console().print(table)
-    if found.cross and len(found.standings) <= 12:
-        click.echo("points of the line less those of the column, a match")
-        console().print(_cross(found))
-
-
-def _cross(found: Any) -> Table:
-    bots = [line.bot for line in found.standings]
-    met = {(each.bot, each.other): each.difference for each in found.cross}
-    table = Table()
-    table.add_column("bot")
-    for place in range(1, len(bots) + 1):
-        table.add_column(str(place), justify="right")
-    for place, bot in enumerate(bots, start=1):
-        cells = [f"{met[bot, other]:+.1f}" if (bot, other) in met else "" for other in bots]
-        table.add_row(f"{place} {escape(clean(bot))}", *cells)
-    return table

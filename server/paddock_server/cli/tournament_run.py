@@ -1,7 +1,7 @@
 """What `paddock tournament run` does: a server, its bots, a tournament to its end, and a bar."""
 
+import logging
 import shlex
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,16 +11,18 @@ import click
 
 from paddock.v1 import tournament_pb2, tournament_pb2_grpc
 from paddock_server.cli.background import Background, served
-from paddock_server.cli.remote import Caller, channel
-from paddock_server.cli.terminal import clean, progress
+from paddock_server.cli.remote import channel
+from paddock_server.cli.terminal import clean
+from paddock_server.cli.tournament_progress import wait_until_over
+from paddock_server.cli.tournament_report import over_of
 from paddock_server.processes import Entry, Kennel
 from paddock_server.serving import Settings
 from paddock_server.toml_file import BadFile
 from paddock_server.tournaments.definition import Definition, read_definition
+from paddock_server.tournaments.waiting import WAITING_LOG
+from paddock_server.wording import listed, matches
 
 _INTERRUPTED = 130
-_LOOK_SECONDS = 0.2
-_LEADERS_SECONDS = 3.0
 
 
 class Where(NamedTuple):
@@ -57,7 +59,7 @@ def run_tournament(file: Path, where: Where) -> Any:
         kennel = Kennel(entries, env, lambda told: click.echo(clean_lines(told), err=True))
         background.run(kennel.open())
         try:
-            _wait(caller, definition.name)
+            wait_until_over(caller, definition.name)
         except KeyboardInterrupt:
             command = f"paddock tournament run {shlex.quote(str(file))}{_options(where)}"
             click.echo(f"stopped, and nothing is lost; go on with: {command}", err=True)
@@ -85,6 +87,8 @@ def _server(background: Background, definition: Definition, where: Where) -> Ite
         return
     alone = len(started_here(definition)) == len(definition.bots) > 0
     grpc = where.grpc or ("127.0.0.1:0" if alone else "127.0.0.1:7911")
+    # What this server logs of waiting is said here in any case, from any server's answers.
+    WAITING_LOG.addHandler(logging.NullHandler())
     settings = Settings(database=where.db, grpc=grpc, http=where.http)
     with served(background, settings) as serving:
         if serving.http_address:
@@ -96,43 +100,21 @@ def _say(
     file: Path, started: Any, address: str, definition: Definition, entries: list[Entry]
 ) -> None:
     each = started.tournament
-    of = f" of {each.planned:,}" if each.planned else ""
     if each.state == tournament_pb2.TOURNAMENT_STATE_DONE:
-        click.echo(f"{each.name} is done: all {each.over:,} matches were played", err=True)
+        click.echo(f"{each.name} is done: {over_of(each)} are over", err=True)
     elif started.resumed:
-        click.echo(f"going on with {each.name}: {each.over:,}{of} matches are over", err=True)
+        are = "is" if (each.planned or each.over) == 1 else "are"
+        click.echo(f"going on with {each.name}: {over_of(each)} {are} over", err=True)
     else:
-        click.echo(f"{each.name} begins: {each.planned or 'no end of'} matches", err=True)
+        begins = matches(each.planned) if each.planned else "matches without end"
+        click.echo(f"{each.name} begins: {begins}", err=True)
     here = {entry.name for entry in entries}
     others = [bot for bot in definition.names if bot not in here]
-    if others or not definition.bots:
-        who = ", ".join(others) or "any bots"
-        click.echo(f"{file}: {who} are to connect to {address} by themselves", err=True)
-
-
-def _wait(caller: Caller, name: str) -> None:
-    """Until the tournament is done, with a bar that tells how far it is and who leads."""
-    stub = tournament_pb2_grpc.TournamentServiceStub(caller.channel)
-    brief = tournament_pb2.GetTournamentRequest(name=name, summary_only=True)
-    with progress(name) as bar:
-        task: Any = None
-        began, first, looked = time.monotonic(), 0, -_LEADERS_SECONDS
-        leaders = ""
-        while True:
-            found = caller.call(stub.GetTournament, brief).tournament
-            if task is None:
-                task, first = bar.add_task("", total=found.planned or None, rate=""), found.over
-            now = time.monotonic()
-            if not bar.disable and now - looked > _LEADERS_SECONDS:
-                whole = tournament_pb2.GetTournamentRequest(name=name)
-                lines = caller.call(stub.GetTournament, whole).standings
-                leaders = " > ".join(clean(line.bot) for line in lines[:3])
-                looked = now
-            rate = (found.over - first) / max(now - began, 1e-9)
-            bar.update(task, completed=found.over, rate=f"{rate:,.1f} matches/s  {leaders}")
-            if found.state != tournament_pb2.TOURNAMENT_STATE_RUNNING:
-                return
-            time.sleep(_LOOK_SECONDS)
+    if others:
+        connect = "connects by itself" if len(others) == 1 else "connect by themselves"
+        click.echo(f"{file}: {listed(others)} {connect}, to {address}", err=True)
+    elif not definition.bots:
+        click.echo(f"{file}: any bot may connect, to {address}", err=True)
 
 
 def _options(where: Where) -> str:

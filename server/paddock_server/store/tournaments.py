@@ -1,7 +1,7 @@
 """Tournaments in the store, and the matches that belong to them."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from sqlalchemy import (
@@ -51,6 +51,7 @@ class PairingRow(NamedTuple):
     block: str
     match_id: str
     number: int
+    format: str
     bots: tuple[str, ...]
 
 
@@ -90,6 +91,23 @@ def count_over(connection: Connection, name: str) -> int:
     """How many matches of a tournament are over."""
     counted = select(func.count()).where(of_tournament(name), STATE.in_(_OVER))
     return int(connection.execute(counted).scalar_one())
+
+
+def count_declared(connection: Connection, name: str) -> int:
+    """How many matches of a tournament were decided without being played."""
+    counted = select(func.count()).where(of_tournament(name), STATE == "declared")
+    return int(connection.execute(counted).scalar_one())
+
+
+def last_ends(connection: Connection, name: str, limit: int) -> list[str]:
+    """When the last matches of a tournament that were played ended."""
+    query = (
+        select(MATCHES.c.ended)
+        .where(of_tournament(name), STATE == "finished")
+        .order_by(MATCHES.c.number.desc())
+        .limit(limit)
+    )
+    return list(connection.execute(query).scalars())
 
 
 def outcomes(connection: Connection, name: str) -> list[Outcome]:
@@ -133,20 +151,19 @@ def pairings(connection: Connection, name: str) -> list[PairingRow]:
     alive = ("waiting", "open")
     seats = _seats(connection, name, alive)
     query = (
-        select(MATCHES.c.pairing, MATCHES.c.block, MATCHES.c.id, MATCHES.c.number)
+        select(MATCHES.c.pairing, MATCHES.c.block, MATCHES.c.id, MATCHES.c.number, MATCHES.c.format)
         .where(of_tournament(name), STATE.in_(alive))
         .order_by(MATCHES.c.number)
     )
     return [PairingRow(*row, tuple(seats[row.number])) for row in connection.execute(query)]
 
 
-def remove_waiting(connection: Connection, name: str, bots: Sequence[str] = ()) -> None:
-    """Forget the matches of a tournament that have not begun, all or those of these bots."""
+def remove_waiting(connection: Connection, name: str, only: Collection[int] | None = None) -> None:
+    """Forget the matches of a tournament that have not begun, all or those of these numbers."""
     waiting = select(MATCHES.c.number).where(of_tournament(name), STATE == "waiting")
-    if bots:
-        theirs = select(SEATS.c.match).where(SEATS.c.bot.in_(bots))
-        waiting = waiting.where(MATCHES.c.number.in_(theirs))
     numbers = connection.execute(waiting).scalars().all()
+    if only is not None:
+        numbers = sorted(set(numbers).intersection(only))
     for first in range(0, len(numbers), _CHUNK):  # a statement takes so many values and no more
         some = numbers[first : first + _CHUNK]
         connection.execute(delete(SEATS).where(SEATS.c.match.in_(some)))

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from paddock_games import GamesError, format_named, game_of
-from paddock_ladder.schedules import SCHEDULES, BadSchedule, Entry, Schedule, Seating
+from paddock_ladder.schedules import SCHEDULES, BadSchedule, Entry, Seating, Together
 from paddock_server.arena.opening import HOUSE
 from paddock_server.identity import BOT_NAME
 from paddock_server.processes import sample_command
@@ -56,7 +56,7 @@ class Definition(NamedTuple):
         """The bots' names, in seeding order."""
         return tuple(bot.name for bot in self.bots)
 
-    def made(self) -> Schedule:
+    def made(self) -> Together:
         """The schedule; there is one, because an impossible one was refused."""
         assert self.entry is not None, "a ladder pairs as it goes"  # noqa: S101
         return SCHEDULES[self.schedule](self.entry)

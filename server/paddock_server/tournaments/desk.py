@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -16,6 +16,7 @@ from paddock_server.store.tournaments import TournamentRow
 from paddock_server.tournaments.definition import LADDER, Definition, read_given
 from paddock_server.tournaments.ladder import LadderRunning
 from paddock_server.tournaments.running import Running
+from paddock_server.tournaments.waiting import WAITING_LOG, WaitingRoom, notice
 
 _LOG = logging.getLogger("paddock.tournament")
 _TICK_SECONDS: Final = 1.0
@@ -35,7 +36,7 @@ class Desk:
     def __init__(self, arena: Arena) -> None:
         self.running: dict[str, Running | LadderRunning] = {}
         self._arena = arena
-        self._away: dict[str, float] = {}  # since when, by bot
+        self.waiting = WaitingRoom(arena)
         self._tasks: set[asyncio.Task[None]] = set()
         self._stumbled: set[str] = set()  # tournaments that are to be taken up again
         self._ticking: asyncio.Task[None] | None = None
@@ -108,7 +109,16 @@ class Desk:
         definition = read_given(dict(row.definition), f"tournament {row.name}")
         kind = LadderRunning if definition.schedule == LADDER else Running
         running = self.running[row.name] = kind(self._arena, definition)
+        for bot, session in self._arena.hall.sessions.items():
+            told = notice(definition, bot, session.formats)
+            if told:
+                WAITING_LOG.warning("%s", told, extra={"bot": bot})
         await running.start()
+
+    def notices(self, bot: str, formats: Collection[str]) -> list[str]:
+        """What a bot that comes and plays these formats has to know of the tournaments."""
+        told = [notice(running.definition, bot, formats) for running in self.running.values()]
+        return [each for each in told if each]
 
     # --- what happens -----------------------------------------------------------------------
 
@@ -152,22 +162,12 @@ class Desk:
             if running.done.is_set():
                 del self.running[name]
                 continue
-            away = self._too_long(running.definition, now)
+            away = self.waiting.late(running, now)
             await self._guarded(name, partial(running.look, away))
+            self.waiting.describe(running)
+        self.waiting.keep_only(self.running)
 
     async def _again(self, name: str) -> None:
         row = await self.find(name)
         if row.state == "running":
             await self._run(row)
-
-    def _too_long(self, definition: Definition, now: float) -> list[str]:
-        """The bots that have been away, or on probation, for longer than they may."""
-        patience = definition.patience_seconds
-        late = []
-        for bot in definition.names:
-            here = bot in self._arena.hall.sessions and bot not in self._arena.probation.why
-            if here:
-                self._away.pop(bot, None)
-            elif now - self._away.setdefault(bot, now) >= patience > 0:
-                late.append(bot)
-        return late

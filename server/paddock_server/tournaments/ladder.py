@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from paddock_games import game_of
 from paddock_ladder.quality import quality
@@ -31,7 +31,7 @@ class LadderRunning:
         self._open: Counter[str] = Counter()  # matches of this ladder under way, by bot
         self._waited: Counter[str] = Counter()
         self._played: Counter[str] = Counter()
-        self._ids: set[str] = set()
+        self._ids: dict[str, Table] = {}  # of matches that are not over
         self._ratings: dict[str, dict[str, Rating]] = {}  # by bot and format
         self._turn = asyncio.Lock()
 
@@ -46,7 +46,7 @@ class LadderRunning:
             )
         )
         for row in rows:
-            self._ids.add(row.match_id)
+            self._ids[row.match_id] = Table(row.format, row.bots)
             self._open.update(row.bots)
         self._started = True
         names = [seating.format for seating in self.definition.formats]
@@ -62,7 +62,8 @@ class LadderRunning:
                 tables = self._tables()
                 if not tables:
                     break
-                self._ids.update(await self._arena.play([self._plan(table) for table in tables]))
+                ids = await self._arena.play([self._plan(table) for table in tables])
+                self._ids.update(zip(ids, tables, strict=True))
         if self._full() and not self._ids and not self.done.is_set():
             name, ended = self.definition.name, stamp()
             await self._arena.database.writer.write(
@@ -135,7 +136,7 @@ class LadderRunning:
         """A match is over: its bots have room again."""
         if not self._started:
             return
-        self._ids.discard(table.match.id)
+        self._ids.pop(table.match.id, None)
         self.over += 1
         self._open.subtract(set(table.plan.bots))
         for bot, change in zip(table.plan.bots, changes, strict=False):
@@ -149,24 +150,33 @@ class LadderRunning:
         async with self._turn:  # what is being submitted has to be known before it is taken back
             for match_id in list(self._ids):
                 if self._arena.withdraw(match_id) is not None:
-                    self._ids.discard(match_id)
+                    del self._ids[match_id]
             await self._arena.database.writer.write(
                 lambda connection: tournaments.remove_waiting(connection, name)
             )
 
-    async def look(self, away: Sequence[str]) -> None:
-        """Pair whoever has come, and take back what waits for bots that are away."""
-        if away and self._ids:
-            await self._take_back(set(away))
+    def pending(self) -> list[Table]:
+        """The matches that have not begun."""
+        return [table for each, table in self._ids.items() if self._arena.waits(each)]
+
+    async def look(self, away: Mapping[str, Collection[str]]) -> None:
+        """Pair whoever has come, and take back what waits for bots that are away, by format."""
+        if any(away.values()) and self._ids:
+            await self._take_back(away)
         await self.pair()
 
-    async def _take_back(self, away: set[str]) -> None:
+    async def _take_back(self, away: Mapping[str, Collection[str]]) -> None:
         name = self.definition.name
+        numbers = []
         async with self._turn:
-            for row in await self._arena.database.read(tournaments.pairings, name):
-                if away.intersection(row.bots) and self._arena.withdraw(row.match_id) is not None:
-                    self._ids.discard(row.match_id)
-                    self._open.subtract(set(row.bots))
+            for match_id, table in list(self._ids.items()):
+                if set(table.bots).isdisjoint(away.get(table.format, ())):
+                    continue
+                number = self._arena.withdraw(match_id)
+                if number is not None:
+                    numbers.append(number)
+                    del self._ids[match_id]
+                    self._open.subtract(set(table.bots))
             await self._arena.database.writer.write(
-                lambda connection: tournaments.remove_waiting(connection, name, sorted(away))
+                lambda connection: tournaments.remove_waiting(connection, name, numbers)
             )

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
 from paddock_games import game_of
@@ -17,6 +17,7 @@ from paddock_server.store.rows import RatingChange
 from paddock_server.store.tournaments import outcome_of
 from paddock_server.tournaments.blocks import Blocks
 from paddock_server.tournaments.definition import Definition
+from paddock_server.tournaments.waiting import WAITING_LOG
 
 _LOG = logging.getLogger("paddock.tournament")
 _AT_A_TIME: Final = 500  # matches that are written in one transaction
@@ -177,11 +178,20 @@ class Running:
                 lambda connection: tournaments.remove_waiting(connection, name)
             )
 
-    async def look(self, away: Sequence[str]) -> None:
-        """Decide the matches that wait for these bots; those whose bots are all away still wait."""
-        gone = set(away)
+    def pending(self) -> Iterator[Pairing]:
+        """The matches that have not begun."""
+        for pairing, match_id in self._alive.values():
+            if self._arena.waits(match_id):
+                yield pairing
+        yield from self._blocks.held
+
+    async def look(self, away: Mapping[str, Collection[str]]) -> None:
+        """Decide the matches that wait for these bots, by format.
+
+        Those whose bots are all away still wait.
+        """
         for key, (pairing, match_id) in list(self._alive.items()):
-            missing = gone.intersection(pairing.bots)
+            missing = set(pairing.bots).intersection(away.get(pairing.format, ()))
             if not missing or len(missing) == len(pairing.bots) or not match_id:
                 continue
             number = self._arena.withdraw(match_id)
@@ -198,7 +208,7 @@ class Running:
                     connection, number, ended, seats
                 )
             )
-            _LOG.warning("declared %s: %s away", key, ", ".join(sorted(missing)))
+            WAITING_LOG.warning("declared %s: %s not there", key, ", ".join(sorted(missing)))
             async with self._turn:
                 if not self.stopped:
                     await self._submit(self._blocks.gone(pairing.block, key))

@@ -15,6 +15,7 @@ from starlette.routing import Route
 
 from paddock_server.arena.arena import Arena
 from paddock_server.observe.metrics import CONTENT_TYPE
+from paddock_server.tournaments.desk import Desk
 from paddock_server.web.answer import answer, body_of
 from paddock_server.web.bot import Bots
 from paddock_server.web.duel import Duels
@@ -47,18 +48,19 @@ class _Uvicorn(uvicorn.Server):
 class Web:
     """Serves HTTP for one arena."""
 
-    def __init__(self, arena: Arena) -> None:
+    def __init__(self, arena: Arena, desk: Desk) -> None:
         self._arena = arena
         self._server: uvicorn.Server | None = None
         self._task: asyncio.Task[None] | None = None
         templates = Templates()
         ladder, match = Ladder(arena.database), Match(arena)
         self._events = Events(arena)
+        desk.waiting.on_change.append(self._events.changed.tell)
         live = Live(arena, self._events, templates)
         pages: list[Page] = [
             *Home(arena, ladder).pages(), *ladder.pages(), *Matches(arena).pages(), *match.pages(),
             *Bots(arena, ladder).pages(), *Duels(arena).pages(), *live.pages(),
-            *Tournaments(arena).pages(),
+            *Tournaments(arena, desk).pages(),
         ]  # fmt: skip
         self.site = Site(pages, templates)
         self._static = {

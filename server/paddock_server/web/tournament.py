@@ -1,22 +1,25 @@
 """Tournaments: how far they are, who leads, who beat whom, what comes next."""
 
-from typing import Final, NamedTuple
+from datetime import UTC, datetime
+from typing import Final, Literal, NamedTuple
 
 from paddock_server.arena.arena import Arena
 from paddock_server.arena.opening import read_plan
 from paddock_server.store import pages, store, tournaments
-from paddock_server.store.rows import MatchRow
 from paddock_server.store.tournaments import TournamentRow
+from paddock_server.tournaments.desk import Desk
+from paddock_server.tournaments.progress import Declaration, declarations, progress
 from paddock_server.tournaments.report import Report, planned_of, stored_report
+from paddock_server.tournaments.waiting import Situation, WaitedFor
 from paddock_server.web.answer import Kept
 from paddock_server.web.matches import NAME, MatchLine, match_line
 from paddock_server.web.page import Page, Sheet
-from paddock_server.web.rendering import seconds_between
+from paddock_server.web.standings import SHEET_COLUMNS, StandingsTable, sheet_rows, tables_of
 from paddock_server.web.visit import Parameter, Visit, Wrong
 
 _LISTED: Final = 50
 _PAIRINGS: Final = 30
-_RECENT: Final = 30  # matches that the pace is taken from
+_RECENT: Final = 10
 _BLOCKS: Final = 50
 _DONE_SECONDS: Final = 60.0  # a tournament that is done changes only when a match is voided
 
@@ -36,27 +39,16 @@ class TournamentLine(NamedTuple):
     ended: str
 
 
-class TournamentStanding(NamedTuple):
-    """A line of a tournament's table; errors are standard errors by blocks."""
-
-    place: int
-    bot: str
-    played: int
-    declared: int
-    score: float  # mean rank score: 1 is first, 0 last
-    score_error: float | None
-    points: float  # a match
-    points_error: float | None
-
-
-class Meeting(NamedTuple):
-    """Points a match of one bot less another's at the same tables."""
+class WaitingLine(NamedTuple):
+    """A bot that a tournament waits for."""
 
     bot: str
-    other: str
-    difference: float
-    error: float | None
-    matches: int
+    reason: Literal["away", "format", "probation", "busy"]
+    sentence: str  # such as: ada does not play summer
+    formats: tuple[str, ...]  # that it does not play, where that is the reason
+    since: str  # empty for a bot that is busy
+    matches: int  # that can't begin without it; 0 for a bot that is busy
+    declared_at: str  # when matches are decided without it; empty: never
 
 
 class Block(NamedTuple):
@@ -74,9 +66,13 @@ class TournamentValues(NamedTuple):
     """A tournament and how everybody does in it."""
 
     tournament: TournamentLine
-    left_seconds: float | None  # at the pace of the last matches; null: nobody knows
-    standings: tuple[TournamentStanding, ...]
-    cross: tuple[Meeting, ...]
+    left_seconds: float | None  # an estimate at the pace of the last matches; null: nobody knows
+    waiting: tuple[WaitingLine, ...]  # whom it waits for, while it runs
+    note: str  # why nothing is played, or which matches are never declared; mostly empty
+    overall: StandingsTable
+    tables: tuple[StandingsTable, ...]  # of every format
+    declared: int  # matches that were decided without being played
+    declarations: tuple[Declaration, ...]  # these, the newest first, at most 100
     pairings: tuple[MatchLine, ...]  # under way and waiting
     recent: tuple[MatchLine, ...]
     block_page: int
@@ -93,8 +89,9 @@ class TournamentsValues(NamedTuple):
 class Tournaments:
     """The pages of tournaments."""
 
-    def __init__(self, arena: Arena) -> None:
+    def __init__(self, arena: Arena, desk: Desk) -> None:
         self._arena = arena
+        self._desk = desk
         self._reports: Kept[Report | None] = Kept()
         self._done: Kept[Report | None] = Kept(_DONE_SECONDS, 16)
         self._lists: Kept[TournamentsValues] = Kept()
@@ -126,17 +123,20 @@ class Tournaments:
         last = max(1, -(-blocks_there // _BLOCKS))
         page = min(visit.query["blocks"], last)
         blocks = await read(pages.blocks, name, _BLOCKS, _BLOCKS * (page - 1))
-        line = _line(row, report.over)
+        far = await read(progress, row, datetime.now(UTC))
+        situation = self._desk.waiting.of(name) if row.state == "running" else Situation()
+        overall, tables = tables_of(report)
         return TournamentValues(
-            line,
-            _left(line, recent),
-            _standings(report),
-            tuple(
-                Meeting(bot, other, met.mean, met.error, met.matches)
-                for (bot, other), met in report.cross.items()
-            ),
+            _line(row, report.over),
+            None if situation.note else far.left_seconds,
+            tuple(map(_waiting, situation.waiting)),
+            situation.note,
+            overall,
+            tables,
+            far.declared,
+            tuple(await read(declarations, name)),
             tuple(map(match_line, [*open_ones, *waiting][:_PAIRINGS])),
-            tuple(map(match_line, recent[:10])),
+            tuple(map(match_line, recent)),
             page,
             last,
             tuple(
@@ -152,8 +152,10 @@ class Tournaments:
         """The list of tournaments, and each of them."""
         name = Parameter("tournament", "The tournament's name.", pattern=NAME)
         blocks = Parameter("blocks", "Which page of its blocks.", 1, least=1, most=1_000_000)
-        sheet = Sheet("standings.csv", TournamentStanding._fields, lambda v: v.standings)
-        told = "A tournament: progress, standings, cross table, pairings and blocks."
+        sheet = Sheet(
+            "standings.csv", SHEET_COLUMNS, lambda values: sheet_rows(values.overall, values.tables)
+        )
+        told = "A tournament: progress, whom it waits for, standings, pairings and blocks."
         return [
             Page("/tournaments", "The newest tournaments.", TournamentsValues, self.list_values,
                  "tournaments.html", (), (),
@@ -171,19 +173,8 @@ def _line(row: TournamentRow, over: int) -> TournamentLine:
     )  # fmt: skip
 
 
-def _standings(report: Report) -> tuple[TournamentStanding, ...]:
-    return tuple(
-        TournamentStanding(
-            place, line.bot, line.played, line.declared, line.score.mean, line.score.error,
-            line.points.mean, line.points.error,
-        )
-        for place, line in enumerate(report.standings, start=1)
+def _waiting(each: WaitedFor) -> WaitingLine:
+    return WaitingLine(
+        each.bot, each.reason.value, each.sentence, each.formats, each.since, each.matches,
+        each.declared_at,
     )  # fmt: skip
-
-
-def _left(line: TournamentLine, recent: list[MatchRow]) -> float | None:
-    """How long it will take, at the pace of the last matches."""
-    if line.state != "running" or not line.planned or len(recent) < 2:
-        return None
-    took = seconds_between(min(row.ended for row in recent), max(row.ended for row in recent))
-    return (line.planned - line.over) * took / (len(recent) - 1)

@@ -25,41 +25,53 @@ _sym_db = _symbol_database.Default()
 from paddock.v1 import match_pb2 as paddock_dot_v1_dot_match__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1bpaddock/v1/tournament.proto\x12\npaddock.v1\x1a\x16paddock/v1/match.proto\"\xcc\x01\n\x11TournamentSummary\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x10\n\x08schedule\x18\x02 \x01(\t\x12\x0f\n\x07\x66ormats\x18\x03 \x03(\t\x12\x0c\n\x04\x62ots\x18\x04 \x03(\t\x12*\n\x05state\x18\x05 \x01(\x0e\x32\x1b.paddock.v1.TournamentState\x12\x0c\n\x04over\x18\x06 \x01(\r\x12\x0f\n\x07planned\x18\x07 \x01(\r\x12\x0f\n\x07started\x18\x08 \x01(\t\x12\r\n\x05\x65nded\x18\t \x01(\t\x12\r\n\x05rated\x18\n \x01(\x08\"\x8f\x01\n\x12TournamentStanding\x12\r\n\x05place\x18\x01 \x01(\r\x12\x0b\n\x03\x62ot\x18\x02 \x01(\t\x12\x0e\n\x06played\x18\x03 \x01(\r\x12\x10\n\x08\x64\x65\x63lared\x18\x04 \x01(\r\x12\r\n\x05score\x18\x05 \x01(\x01\x12\x0e\n\x06points\x18\x06 \x01(\x01\x12\x12\n\x05\x65rror\x18\x07 \x01(\x01H\x00\x88\x01\x01\x42\x08\n\x06_error\"p\n\x0fTournamentCross\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\r\n\x05other\x18\x02 \x01(\t\x12\x12\n\ndifference\x18\x03 \x01(\x01\x12\x12\n\x05\x65rror\x18\x04 \x01(\x01H\x00\x88\x01\x01\x12\x0f\n\x07matches\x18\x05 \x01(\rB\x08\n\x06_error\",\n\x16StartTournamentRequest\x12\x12\n\ndefinition\x18\x01 \x01(\t\"]\n\x17StartTournamentResponse\x12\x31\n\ntournament\x18\x01 \x01(\x0b\x32\x1d.paddock.v1.TournamentSummary\x12\x0f\n\x07resumed\x18\x02 \x01(\x08\"%\n\x15StopTournamentRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"K\n\x16StopTournamentResponse\x12\x31\n\ntournament\x18\x01 \x01(\x0b\x32\x1d.paddock.v1.TournamentSummary\"\'\n\x17ResumeTournamentRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"M\n\x18ResumeTournamentResponse\x12\x31\n\ntournament\x18\x01 \x01(\x0b\x32\x1d.paddock.v1.TournamentSummary\"?\n\x16ListTournamentsRequest\x12\x11\n\tpage_size\x18\x01 \x01(\r\x12\x12\n\npage_token\x18\x02 \x01(\t\"f\n\x17ListTournamentsResponse\x12\x32\n\x0btournaments\x18\x01 \x03(\x0b\x32\x1d.paddock.v1.TournamentSummary\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\":\n\x14GetTournamentRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x14\n\x0csummary_only\x18\x02 \x01(\x08\"\xd5\x01\n\x15GetTournamentResponse\x12\x31\n\ntournament\x18\x01 \x01(\x0b\x32\x1d.paddock.v1.TournamentSummary\x12\x31\n\tstandings\x18\x02 \x03(\x0b\x32\x1e.paddock.v1.TournamentStanding\x12*\n\x05\x63ross\x18\x03 \x03(\x0b\x32\x1b.paddock.v1.TournamentCross\x12*\n\x08pairings\x18\x04 \x03(\x0b\x32\x18.paddock.v1.MatchSummary*\x8a\x01\n\x0fTournamentState\x12 \n\x1cTOURNAMENT_STATE_UNSPECIFIED\x10\x00\x12\x1c\n\x18TOURNAMENT_STATE_RUNNING\x10\x01\x12\x1c\n\x18TOURNAMENT_STATE_STOPPED\x10\x02\x12\x19\n\x15TOURNAMENT_STATE_DONE\x10\x03\x32\xd9\x03\n\x11TournamentService\x12Z\n\x0fStartTournament\x12\".paddock.v1.StartTournamentRequest\x1a#.paddock.v1.StartTournamentResponse\x12W\n\x0eStopTournament\x12!.paddock.v1.StopTournamentRequest\x1a\".paddock.v1.StopTournamentResponse\x12]\n\x10ResumeTournament\x12#.paddock.v1.ResumeTournamentRequest\x1a$.paddock.v1.ResumeTournamentResponse\x12Z\n\x0fListTournaments\x12\".paddock.v1.ListTournamentsRequest\x1a#.paddock.v1.ListTournamentsResponse\x12T\n\rGetTournament\x12 .paddock.v1.GetTournamentRequest\x1a!.paddock.v1.GetTournamentResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1bpaddock/v1/tournament.proto\x12\npaddock.v1\x1a\x16paddock/v1/match.proto\"\x98\x01\n\tWaitedFor\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12&\n\x06reason\x18\x02 \x01(\x0e\x32\x16.paddock.v1.WaitReason\x12\x10\n\x08sentence\x18\x03 \x01(\t\x12\x0f\n\x07\x66ormats\x18\x04 \x03(\t\x12\r\n\x05since\x18\x05 \x01(\t\x12\x0f\n\x07matches\x18\x06 \x01(\r\x12\x13\n\x0b\x64\x65\x63lared_at\x18\x07 \x01(\t\"q\n\x0b\x44\x65\x63laration\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0e\n\x06\x66ormat\x18\x02 \x01(\t\x12\r\n\x05round\x18\x03 \x01(\r\x12\x0f\n\x07winners\x18\x04 \x03(\t\x12\x0e\n\x06\x61\x62sent\x18\x05 \x03(\t\x12\x10\n\x08\x64\x65\x63lared\x18\x06 \x01(\t\"^\n\tCriterion\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05title\x18\x02 \x01(\t\x12\x0f\n\x07meaning\x18\x03 \x01(\t\x12\x13\n\x0bleast_first\x18\x04 \x01(\x08\x12\x0e\n\x06\x64igits\x18\x05 \x01(\r\".\n\x0e\x44\x65\x63idingNumber\x12\x12\n\x05value\x18\x01 \x01(\x01H\x00\x88\x01\x01\x42\x08\n\x06_value\"\xb3\x01\n\x0b\x46ormatTable\x12\x0e\n\x06\x66ormat\x18\x01 \x01(\t\x12\'\n\x08\x63riteria\x18\x02 \x03(\x0b\x32\x15.paddock.v1.Criterion\x12\x0c\n\x04rule\x18\x03 \x01(\t\x12\x31\n\tstandings\x18\x04 \x03(\x0b\x32\x1e.paddock.v1.TournamentStanding\x12*\n\x05\x63ross\x18\x05 \x03(\x0b\x32\x1b.paddock.v1.TournamentCross\"\xc0\x02\n\x11TournamentSummary\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x10\n\x08schedule\x18\x02 \x01(\t\x12\x0f\n\x07\x66ormats\x18\x03 \x03(\t\x12\x0c\n\x04\x62ots\x18\x04 \x03(\t\x12*\n\x05state\x18\x05 \x01(\x0e\x32\x1b.paddock.v1.TournamentState\x12\x0c\n\x04over\x18\x06 \x01(\r\x12\x0f\n\x07planned\x18\x07 \x01(\r\x12\x0f\n\x07started\x18\x08 \x01(\t\x12\r\n\x05\x65nded\x18\t \x01(\t\x12\r\n\x05rated\x18\n \x01(\x08\x12&\n\x07waiting\x18\x15 \x03(\x0b\x32\x15.paddock.v1.WaitedFor\x12\x0c\n\x04note\x18\x16 \x01(\t\x12\x19\n\x0cleft_seconds\x18\x17 \x01(\x01H\x00\x88\x01\x01\x12\x10\n\x08\x64\x65\x63lared\x18\x18 \x01(\rB\x0f\n\r_left_seconds\"\xcd\x01\n\x12TournamentStanding\x12\r\n\x05place\x18\x01 \x01(\r\x12\x0b\n\x03\x62ot\x18\x02 \x01(\t\x12\x0e\n\x06played\x18\x03 \x01(\r\x12\x10\n\x08\x64\x65\x63lared\x18\x04 \x01(\r\x12\r\n\x05score\x18\x05 \x01(\x01\x12\x0e\n\x06points\x18\x06 \x01(\x01\x12\x12\n\x05\x65rror\x18\x07 \x01(\x01H\x00\x88\x01\x01\x12\x0e\n\x06shared\x18\x08 \x01(\x08\x12,\n\x08\x64\x65\x63iding\x18\t \x03(\x0b\x32\x1a.paddock.v1.DecidingNumberB\x08\n\x06_error\"p\n\x0fTournamentCross\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\r\n\x05other\x18\x02 \x01(\t\x12\x12\n\ndifference\x18\x03 \x01(\x01\x12\x12\n\x05\x65rror\x18\x04 \x01(\x01H\x00\x88\x01\x01\x12\x0f\n\x07matches\x18\x05 \x01(\rB\x08\n\x06_error\",\n\x16StartTournamentRequest\x12\x12\n\ndefinition\x18\x01 \x01(\t\"]\n\x17StartTournamentResponse\x12\x31\n\ntournament\x18\x01 \x01(\x0b\x32\x1d.paddock.v1.TournamentSummary\x12\x0f\n\x07resumed\x18\x02 \x01(\x08\"%\n\x15StopTournamentRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"K\n\x16StopTournamentResponse\x12\x31\n\ntournament\x18\x01 \x01(\x0b\x32\x1d.paddock.v1.TournamentSummary\"\'\n\x17ResumeTournamentRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"M\n\x18ResumeTournamentResponse\x12\x31\n\ntournament\x18\x01 \x01(\x0b\x32\x1d.paddock.v1.TournamentSummary\"?\n\x16ListTournamentsRequest\x12\x11\n\tpage_size\x18\x01 \x01(\r\x12\x12\n\npage_token\x18\x02 \x01(\t\"f\n\x17ListTournamentsResponse\x12\x32\n\x0btournaments\x18\x01 \x03(\x0b\x32\x1d.paddock.v1.TournamentSummary\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\":\n\x14GetTournamentRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x14\n\x0csummary_only\x18\x02 \x01(\x08\"\xe4\x02\n\x15GetTournamentResponse\x12\x31\n\ntournament\x18\x01 \x01(\x0b\x32\x1d.paddock.v1.TournamentSummary\x12\x31\n\tstandings\x18\x02 \x03(\x0b\x32\x1e.paddock.v1.TournamentStanding\x12*\n\x05\x63ross\x18\x03 \x03(\x0b\x32\x1b.paddock.v1.TournamentCross\x12*\n\x08pairings\x18\x04 \x03(\x0b\x32\x18.paddock.v1.MatchSummary\x12\'\n\x08\x63riteria\x18\x15 \x03(\x0b\x32\x15.paddock.v1.Criterion\x12\x0c\n\x04rule\x18\x16 \x01(\t\x12\'\n\x06tables\x18\x17 \x03(\x0b\x32\x17.paddock.v1.FormatTable\x12-\n\x0c\x64\x65\x63larations\x18\x18 \x03(\x0b\x32\x17.paddock.v1.Declaration*\x8a\x01\n\x0fTournamentState\x12 \n\x1cTOURNAMENT_STATE_UNSPECIFIED\x10\x00\x12\x1c\n\x18TOURNAMENT_STATE_RUNNING\x10\x01\x12\x1c\n\x18TOURNAMENT_STATE_STOPPED\x10\x02\x12\x19\n\x15TOURNAMENT_STATE_DONE\x10\x03*\x88\x01\n\nWaitReason\x12\x1b\n\x17WAIT_REASON_UNSPECIFIED\x10\x00\x12\x14\n\x10WAIT_REASON_AWAY\x10\x01\x12\x16\n\x12WAIT_REASON_FORMAT\x10\x02\x12\x19\n\x15WAIT_REASON_PROBATION\x10\x03\x12\x14\n\x10WAIT_REASON_BUSY\x10\x04\x32\xd9\x03\n\x11TournamentService\x12Z\n\x0fStartTournament\x12\".paddock.v1.StartTournamentRequest\x1a#.paddock.v1.StartTournamentResponse\x12W\n\x0eStopTournament\x12!.paddock.v1.StopTournamentRequest\x1a\".paddock.v1.StopTournamentResponse\x12]\n\x10ResumeTournament\x12#.paddock.v1.ResumeTournamentRequest\x1a$.paddock.v1.ResumeTournamentResponse\x12Z\n\x0fListTournaments\x12\".paddock.v1.ListTournamentsRequest\x1a#.paddock.v1.ListTournamentsResponse\x12T\n\rGetTournament\x12 .paddock.v1.GetTournamentRequest\x1a!.paddock.v1.GetTournamentResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'paddock.v1.tournament_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_TOURNAMENTSTATE']._serialized_start=1357
-  _globals['_TOURNAMENTSTATE']._serialized_end=1495
-  _globals['_TOURNAMENTSUMMARY']._serialized_start=68
-  _globals['_TOURNAMENTSUMMARY']._serialized_end=272
-  _globals['_TOURNAMENTSTANDING']._serialized_start=275
-  _globals['_TOURNAMENTSTANDING']._serialized_end=418
-  _globals['_TOURNAMENTCROSS']._serialized_start=420
-  _globals['_TOURNAMENTCROSS']._serialized_end=532
-  _globals['_STARTTOURNAMENTREQUEST']._serialized_start=534
-  _globals['_STARTTOURNAMENTREQUEST']._serialized_end=578
-  _globals['_STARTTOURNAMENTRESPONSE']._serialized_start=580
-  _globals['_STARTTOURNAMENTRESPONSE']._serialized_end=673
-  _globals['_STOPTOURNAMENTREQUEST']._serialized_start=675
-  _globals['_STOPTOURNAMENTREQUEST']._serialized_end=712
-  _globals['_STOPTOURNAMENTRESPONSE']._serialized_start=714
-  _globals['_STOPTOURNAMENTRESPONSE']._serialized_end=789
-  _globals['_RESUMETOURNAMENTREQUEST']._serialized_start=791
-  _globals['_RESUMETOURNAMENTREQUEST']._serialized_end=830
-  _globals['_RESUMETOURNAMENTRESPONSE']._serialized_start=832
-  _globals['_RESUMETOURNAMENTRESPONSE']._serialized_end=909
-  _globals['_LISTTOURNAMENTSREQUEST']._serialized_start=911
-  _globals['_LISTTOURNAMENTSREQUEST']._serialized_end=974
-  _globals['_LISTTOURNAMENTSRESPONSE']._serialized_start=976
-  _globals['_LISTTOURNAMENTSRESPONSE']._serialized_end=1078
-  _globals['_GETTOURNAMENTREQUEST']._serialized_start=1080
-  _globals['_GETTOURNAMENTREQUEST']._serialized_end=1138
-  _globals['_GETTOURNAMENTRESPONSE']._serialized_start=1141
-  _globals['_GETTOURNAMENTRESPONSE']._serialized_end=1354
-  _globals['_TOURNAMENTSERVICE']._serialized_start=1498
-  _globals['_TOURNAMENTSERVICE']._serialized_end=1971
+  _globals['_TOURNAMENTSTATE']._serialized_start=2274
+  _globals['_TOURNAMENTSTATE']._serialized_end=2412
+  _globals['_WAITREASON']._serialized_start=2415
+  _globals['_WAITREASON']._serialized_end=2551
+  _globals['_WAITEDFOR']._serialized_start=68
+  _globals['_WAITEDFOR']._serialized_end=220
+  _globals['_DECLARATION']._serialized_start=222
+  _globals['_DECLARATION']._serialized_end=335
+  _globals['_CRITERION']._serialized_start=337
+  _globals['_CRITERION']._serialized_end=431
+  _globals['_DECIDINGNUMBER']._serialized_start=433
+  _globals['_DECIDINGNUMBER']._serialized_end=479
+  _globals['_FORMATTABLE']._serialized_start=482
+  _globals['_FORMATTABLE']._serialized_end=661
+  _globals['_TOURNAMENTSUMMARY']._serialized_start=664
+  _globals['_TOURNAMENTSUMMARY']._serialized_end=984
+  _globals['_TOURNAMENTSTANDING']._serialized_start=987
+  _globals['_TOURNAMENTSTANDING']._serialized_end=1192
+  _globals['_TOURNAMENTCROSS']._serialized_start=1194
+  _globals['_TOURNAMENTCROSS']._serialized_end=1306
+  _globals['_STARTTOURNAMENTREQUEST']._serialized_start=1308
+  _globals['_STARTTOURNAMENTREQUEST']._serialized_end=1352
+  _globals['_STARTTOURNAMENTRESPONSE']._serialized_start=1354
+  _globals['_STARTTOURNAMENTRESPONSE']._serialized_end=1447
+  _globals['_STOPTOURNAMENTREQUEST']._serialized_start=1449
+  _globals['_STOPTOURNAMENTREQUEST']._serialized_end=1486
+  _globals['_STOPTOURNAMENTRESPONSE']._serialized_start=1488
+  _globals['_STOPTOURNAMENTRESPONSE']._serialized_end=1563
+  _globals['_RESUMETOURNAMENTREQUEST']._serialized_start=1565
+  _globals['_RESUMETOURNAMENTREQUEST']._serialized_end=1604
+  _globals['_RESUMETOURNAMENTRESPONSE']._serialized_start=1606
+  _globals['_RESUMETOURNAMENTRESPONSE']._serialized_end=1683
+  _globals['_LISTTOURNAMENTSREQUEST']._serialized_start=1685
+  _globals['_LISTTOURNAMENTSREQUEST']._serialized_end=1748
+  _globals['_LISTTOURNAMENTSRESPONSE']._serialized_start=1750
+  _globals['_LISTTOURNAMENTSRESPONSE']._serialized_end=1852
+  _globals['_GETTOURNAMENTREQUEST']._serialized_start=1854
+  _globals['_GETTOURNAMENTREQUEST']._serialized_end=1912
+  _globals['_GETTOURNAMENTRESPONSE']._serialized_start=1915
+  _globals['_GETTOURNAMENTRESPONSE']._serialized_end=2271
+  _globals['_TOURNAMENTSERVICE']._serialized_start=2554
+  _globals['_TOURNAMENTSERVICE']._serialized_end=3027
 # @@protoc_insertion_point(module_scope)

@@ -42,11 +42,6 @@ def stamp() -> str:
     return stamp_of(datetime.now(UTC))
 
 
-def moment_of(written: str) -> datetime:
-    """The moment that a stamp is of."""
-    return datetime.strptime(written, "%Y-%m-%dT%H:%M:%S.%fZ").replace(tzinfo=UTC)
-
-
 def stamp_of(moment: datetime) -> str:
     """A moment in UTC, as records write it; later ones sort behind earlier ones."""
     return moment.strftime("%Y-%m-%dT%H:%M:%S.%f")[:-3] + "Z"

@@ -7,14 +7,9 @@ _UNITS: Final = ((86_400, "d"), (3_600, "h"), (60, "min"), (1, "s"))
 _MOST_DIGITS: Final = 6
 
 
-def counted(number: int, noun: str, several: str = "") -> str:
-    """A number and what it counts: 1 match, 2 matches."""
-    return f"{number:,} {noun if number == 1 else several or noun + 's'}"
-
-
 def matches(number: int) -> str:
-    """So many matches."""
-    return counted(number, "match", "matches")
+    """A number of matches: 1 match, 2 matches."""
+    return f"{number:,} {'match' if number == 1 else 'matches'}"
 
 
 def listed(names: Iterable[str], word: str = "and") -> str:

@@ -95,8 +95,6 @@ def test_what_is_over_and_what_is_left(place: str) -> None:
         assert read(database, tournaments.count_over, "cup") == 2
         assert read(database, tournaments.count_over, "nothing") == 0
         assert read(database, tournaments.count_declared, "cup") == 1
-        ended = read(database, tournaments.last_ends, "cup", 9)
-        assert ended == [read(database, store.find_record, "M0")["ended"]]  # the declared one's not
         assert read(database, tournaments.outcomes, "cup") == [
             Outcome("p1", "summer", ("ada", "bob"), (1, 2), (37, 34), "b1", 2, False),
             Outcome("p2", "summer", ("ada", "bob"), (1, 2), (0, 0), "b1", 2, True),

@@ -1,6 +1,5 @@
 """TournamentService: starting, stopping and looking at tournaments."""
 
-from datetime import UTC, datetime
 from typing import Any, Final
 
 from paddock.v1 import tournament_pb2 as pb
@@ -141,13 +140,15 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
         return await self._described(row)
 
     async def _described(self, row: TournamentRow) -> pb.TournamentSummary:
-        far = await self._arena.database.read(progress, row, datetime.now(UTC))
-        situation = self._desk.waiting.of(row.name) if row.state == "running" else Situation()
-        return tournament_summary(row, far, situation)
+        far = await self._arena.database.read(progress, row)
+        if row.state != "running":
+            return tournament_summary(row, far, Situation(), None)
+        left = self._desk.left_seconds(row.name, far.planned - far.over)
+        return tournament_summary(row, far, self._desk.waiting.of(row.name), left)
 
 
 def tournament_summary(
-    row: TournamentRow, far: Progress, situation: Situation
+    row: TournamentRow, far: Progress, situation: Situation, left_seconds: float | None
 ) -> pb.TournamentSummary:
     """A tournament in a list."""
     given = row.definition
@@ -176,6 +177,6 @@ def tournament_summary(
             for each in situation.waiting
         ],
         note=situation.note,
-        left_seconds=None if situation.note else far.left_seconds,
+        left_seconds=left_seconds,
         declared=far.declared,
     )

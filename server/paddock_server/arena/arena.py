@@ -231,8 +231,10 @@ class Arena:
 
     def is_busy(self, bot: str, tournament: str) -> bool:
         """Whether matches of a tournament wait because a bot has no room for more."""
-        waiting = self._queue.of(bot)
-        return self._free(bot) <= 0 and any(each.plan.tournament == tournament for each in waiting)
+        return self._free(bot) <= 0 and any(
+            waiting.plan.tournament == tournament and bot not in waiting.missing
+            for waiting in self._queue.of(bot)
+        )
 
     def begin_matches(self, bots: Iterable[str]) -> None:
         """Begin whatever can begin, now that these bots have room."""

@@ -8,11 +8,11 @@ import click
 from paddock.v1 import tournament_pb2, tournament_pb2_grpc
 from paddock_server.cli.remote import Caller
 from paddock_server.cli.terminal import clean, progress
-from paddock_server.cli.tournament_report import declaration_line, waiting_line
+from paddock_server.cli.tournament_report import declared_lines, waiting_line
 from paddock_server.wording import lasting, listed
 
 _LOOK_SECONDS: Final = 0.2
-_LEADERS_SECONDS: Final = 3.0
+_WHOLE_SECONDS: Final = 3.0  # between two looks at everything
 _WORTH_SAYING_SECONDS: Final = 5.0  # bots that are just being started are nobody's trouble
 
 
@@ -24,21 +24,22 @@ def wait_until_over(caller: Caller, name: str) -> None:
     with progress(name, remaining=False) as bar:
         found = caller.call(stub.GetTournament, brief).tournament
         task: Any = bar.add_task("", total=found.planned or None, rate="")
-        began, first, looked = time.monotonic(), found.over, -_LEADERS_SECONDS
+        began, first, looked = time.monotonic(), found.over, -_WHOLE_SECONDS
         teller = Teller(found.declared)
         leaders = ""
         while True:
             now = time.monotonic()
-            if teller.misses(found):
-                teller.tell_declarations(caller.call(stub.GetTournament, whole))
+            runs = found.state == tournament_pb2.TOURNAMENT_STATE_RUNNING
             teller.tell(found, now)
-            if not bar.disable and now - looked > _LEADERS_SECONDS:
-                lines = caller.call(stub.GetTournament, whole).standings
-                leaders = " > ".join(clean(line.bot) for line in lines[:3])
+            wanted = not bar.disable or teller.misses(found)
+            if wanted and (now - looked > _WHOLE_SECONDS or not runs):
+                report = caller.call(stub.GetTournament, whole)
+                teller.tell_declarations(report)
+                leaders = " > ".join(clean(line.bot) for line in report.standings[:3])
                 looked = now
             rate = (found.over - first) / max(now - began, 1e-9)
             bar.update(task, completed=found.over, rate=_status(found, rate, leaders))
-            if found.state != tournament_pb2.TOURNAMENT_STATE_RUNNING:
+            if not runs:
                 return
             time.sleep(_LOOK_SECONDS)
             found = caller.call(stub.GetTournament, brief).tournament
@@ -59,7 +60,6 @@ class Teller:
 
     def __init__(self, declared: int) -> None:
         self._declared = declared  # matches that we know of; those of earlier runs are old news
-        self._known: set[str] = set()  # matches that were told of
         self._seen: dict[str, float] = {}  # what is the matter, since when
         self._said: set[str] = set()
 
@@ -71,10 +71,8 @@ class Teller:
         """Say which matches were declared."""
         fresh = whole.tournament.declared - self._declared
         self._declared = whole.tournament.declared
-        for each in reversed(whole.declarations[:fresh]):
-            if each.match_id not in self._known:
-                self._known.add(each.match_id)
-                click.echo(declaration_line(each), err=True)
+        for line in declared_lines(whole.declarations[:fresh], fresh):
+            click.echo(line, err=True)
 
     def tell(self, found: Any, now: float) -> None:
         """Say whom the tournament waits for, as soon as that is worth it."""

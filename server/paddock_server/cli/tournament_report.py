@@ -1,6 +1,6 @@
 """How a tournament stands: as JSON for programs, as text and tables for people."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import click
@@ -138,15 +138,23 @@ def waiting_line(each: Any) -> str:
     return clean(said)
 
 
-def declaration_line(each: Any) -> str:
-    """A Declaration in a line."""
-    where = f"{each.format}, round {each.round}" if each.round else each.format
-    absent, winners = listed(each.absent), listed(each.winners)
-    were = "was" if len(each.absent) == 1 else "were"
-    return clean(
-        f"declared {moment(each.declared)}: {where}: won by {winners}, because {absent} {were} "
-        f"not there (match {each.match_id})"
-    )
+def declared_lines(declarations: Sequence[Any], count: int) -> Iterator[str]:
+    """What was declared: a line for each format and those who were not there.
+
+    There were so many in all, and these are the newest of them.
+    """
+    groups: dict[tuple[str, tuple[str, ...]], list[Any]] = {}
+    for each in declarations:
+        groups.setdefault((each.format, tuple(sorted(each.absent))), []).append(each)
+    for (format_name, absent), some in groups.items():
+        winners = dict.fromkeys(bot for each in some for bot in each.winners)
+        which = f", match {some[0].match_id}" if len(some) == 1 else ""
+        yield clean(
+            f"declared {matches(len(some))} of {format_name} without {listed(absent)}: won by "
+            f"{listed(winners)}, {moment(max(each.declared for each in some))}{which}"
+        )
+    if count > len(declarations):
+        yield f"declared {matches(count - len(declarations))} more"
 
 
 def print_report(found: Any, format_name: str = "") -> None:
@@ -181,10 +189,7 @@ def _situation(found: Any) -> Iterator[str]:
         yield clean(each.note)
     for one in each.waiting:
         yield f"waiting: {waiting_line(one)}"
-    for one in found.declarations[:10]:
-        yield declaration_line(one)
-    if each.declared > 10:
-        yield f"{each.declared - 10:,} more were declared; --json lists up to 100"
+    yield from declared_lines(found.declarations, each.declared)
 
 
 def _format_places(found: Any) -> dict[str, dict[str, str]]:

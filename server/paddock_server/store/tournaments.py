@@ -99,17 +99,6 @@ def count_declared(connection: Connection, name: str) -> int:
     return int(connection.execute(counted).scalar_one())
 
 
-def last_ends(connection: Connection, name: str, limit: int) -> list[str]:
-    """When the last matches of a tournament that were played ended."""
-    query = (
-        select(MATCHES.c.ended)
-        .where(of_tournament(name), STATE == "finished")
-        .order_by(MATCHES.c.number.desc())
-        .limit(limit)
-    )
-    return list(connection.execute(query).scalars())
-
-
 def outcomes(connection: Connection, name: str) -> list[Outcome]:
     """The matches of a tournament that are over."""
     seats = _seats(connection, name, _OVER)

@@ -15,6 +15,7 @@ from paddock_server.store.rows import RatingChange
 from paddock_server.store.tournaments import TournamentRow
 from paddock_server.tournaments.definition import LADDER, Definition, read_given
 from paddock_server.tournaments.ladder import LadderRunning
+from paddock_server.tournaments.progress import Pace
 from paddock_server.tournaments.running import Running
 from paddock_server.tournaments.waiting import WAITING_LOG, WaitingRoom, notice
 
@@ -37,6 +38,7 @@ class Desk:
         self.running: dict[str, Running | LadderRunning] = {}
         self._arena = arena
         self.waiting = WaitingRoom(arena)
+        self._pace = Pace()
         self._tasks: set[asyncio.Task[None]] = set()
         self._stumbled: set[str] = set()  # tournaments that are to be taken up again
         self._ticking: asyncio.Task[None] | None = None
@@ -120,6 +122,12 @@ class Desk:
         told = [notice(running.definition, bot, formats) for running in self.running.values()]
         return [each for each in told if each]
 
+    def left_seconds(self, name: str, matches: int) -> float | None:
+        """How long so many matches will take, as an estimate; None where nobody knows."""
+        if name not in self.running or self.waiting.of(name).note:
+            return None  # it stands still, or has matches that wait for nobody knows how long
+        return self._pace.seconds(name, matches, time.monotonic())
+
     # --- what happens -----------------------------------------------------------------------
 
     def _on_deal(self, table: Table) -> None:
@@ -132,6 +140,7 @@ class Desk:
     ) -> None:
         running = self.running.get(table.plan.tournament)
         if running is not None:
+            self._pace.note(table.plan.tournament, time.monotonic())
             self._do(table.plan.tournament, lambda: running.finished(table, changes))
 
     def _do(self, name: str, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
@@ -165,7 +174,8 @@ class Desk:
             away = self.waiting.late(running, now)
             await self._guarded(name, partial(running.look, away))
             self.waiting.describe(running)
-        self.waiting.keep_only(self.running)
+        for kept in (self.waiting, self._pace):
+            kept.keep_only(self.running)
 
     async def _again(self, name: str) -> None:
         row = await self.find(name)

@@ -1,16 +1,16 @@
 """How far a tournament is, how long it will take, and what was decided without play."""
 
-from datetime import datetime
+from collections import deque
+from collections.abc import Collection
 from typing import Final, NamedTuple
 
 from sqlalchemy import Connection
 
-from paddock_server.identity import moment_of
 from paddock_server.store import store, tournaments
 from paddock_server.store.tournaments import TournamentRow
 from paddock_server.tournaments.report import planned_of
 
-_RECENT: Final = 30  # matches that the pace is taken from
+_RECENT: Final = 100  # matches that the pace is taken from
 _DECLARATIONS: Final = 100
 
 
@@ -20,7 +20,6 @@ class Progress(NamedTuple):
     over: int  # matches
     declared: int  # of these
     planned: int  # in all; 0: there is no end
-    left_seconds: float | None  # an estimate, from the pace of the last matches; None: unknown
 
 
 class Declaration(NamedTuple):
@@ -34,16 +33,39 @@ class Declaration(NamedTuple):
     declared: str  # when
 
 
-def progress(connection: Connection, row: TournamentRow, now: datetime) -> Progress:
+class Pace:
+    """How quickly the matches of each tournament end, from the last of them."""
+
+    def __init__(self) -> None:
+        self._ends: dict[str, deque[float]] = {}  # by tournament, the oldest first
+
+    def note(self, name: str, now: float) -> None:
+        """A match of a tournament was played to its end."""
+        self._ends.setdefault(name, deque(maxlen=_RECENT)).append(now)
+
+    def keep_only(self, names: Collection[str]) -> None:
+        """Forget the tournaments that run no longer."""
+        for name in set(self._ends).difference(names):
+            del self._ends[name]
+
+    def seconds(self, name: str, matches: int, now: float) -> float | None:
+        """How long so many more matches will take, as an estimate; None where nobody knows.
+
+        It counts up to now, not to the last end: the longer nothing ends, the longer it will take.
+        """
+        ends = self._ends.get(name)
+        if matches <= 0 or ends is None or len(ends) < 2:
+            return None
+        return matches * (now - ends[0]) / (len(ends) - 1)
+
+
+def progress(connection: Connection, row: TournamentRow) -> Progress:
     """How far this tournament is."""
-    over, planned = tournaments.count_over(connection, row.name), planned_of(row)
-    ends = tournaments.last_ends(connection, row.name, _RECENT)
-    left = None
-    if row.state == "running" and planned > over and len(ends) > 1:
-        # Up to now, not to the last end: the longer nothing ends, the longer it will take.
-        took = (now - moment_of(min(ends))).total_seconds()
-        left = max(0.0, (planned - over) * took / (len(ends) - 1))
-    return Progress(over, tournaments.count_declared(connection, row.name), planned, left)
+    return Progress(
+        tournaments.count_over(connection, row.name),
+        tournaments.count_declared(connection, row.name),
+        planned_of(row),
+    )
 
 
 def declarations(connection: Connection, name: str) -> list[Declaration]:

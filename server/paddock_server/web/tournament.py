@@ -1,6 +1,5 @@
 """Tournaments: how far they are, who leads, who beat whom, what comes next."""
 
-from datetime import UTC, datetime
 from typing import Final, Literal, NamedTuple
 
 from paddock_server.arena.arena import Arena
@@ -123,12 +122,13 @@ class Tournaments:
         last = max(1, -(-blocks_there // _BLOCKS))
         page = min(visit.query["blocks"], last)
         blocks = await read(pages.blocks, name, _BLOCKS, _BLOCKS * (page - 1))
-        far = await read(progress, row, datetime.now(UTC))
-        situation = self._desk.waiting.of(name) if row.state == "running" else Situation()
+        far = await read(progress, row)
+        runs = row.state == "running"
+        situation = self._desk.waiting.of(name) if runs else Situation()
         overall, tables = tables_of(report)
         return TournamentValues(
             _line(row, report.over),
-            None if situation.note else far.left_seconds,
+            self._desk.left_seconds(name, far.planned - far.over) if runs else None,
             tuple(map(_waiting, situation.waiting)),
             situation.note,
             overall,

@@ -120,6 +120,11 @@ def over_of(each: Any) -> str:
     return f"{each.over:,} of {matches(each.planned)}" if each.planned else matches(each.over)
 
 
+def are_over(each: Any) -> str:
+    """The same as a sentence: 3 of 9 matches are over."""
+    return f"{over_of(each)} {'is' if (each.planned or each.over) == 1 else 'are'} over"
+
+
 def moment(stamp: str) -> str:
     """A moment on a terminal."""
     return f"{stamp[:10]} {stamp[11:19]} UTC"
@@ -177,8 +182,7 @@ def print_report(found: Any, format_name: str = "") -> None:
             click.echo("points per match of the row less those of the column")
             console().print(_cross(table))
     if not chosen:
-        name = clean(each.name)
-        click.echo(f"who beat whom: paddock tournament show {name} --format {each.formats[0]}")
+        click.echo(f"to see who beat whom, give tournament show --format {each.formats[0]}")
 
 
 def _situation(found: Any) -> Iterator[str]:

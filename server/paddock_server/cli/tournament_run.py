@@ -14,7 +14,7 @@ from paddock_server.cli.background import Background, served
 from paddock_server.cli.remote import channel
 from paddock_server.cli.terminal import clean
 from paddock_server.cli.tournament_progress import wait_until_over
-from paddock_server.cli.tournament_report import over_of
+from paddock_server.cli.tournament_report import are_over
 from paddock_server.processes import Entry, Kennel
 from paddock_server.serving import Settings
 from paddock_server.toml_file import BadFile
@@ -101,10 +101,9 @@ def _say(
 ) -> None:
     each = started.tournament
     if each.state == tournament_pb2.TOURNAMENT_STATE_DONE:
-        click.echo(f"{each.name} is done: {over_of(each)} are over", err=True)
+        click.echo(f"{each.name} is done: {are_over(each)}", err=True)
     elif started.resumed:
-        are = "is" if (each.planned or each.over) == 1 else "are"
-        click.echo(f"going on with {each.name}: {over_of(each)} {are} over", err=True)
+        click.echo(f"going on with {each.name}: {are_over(each)}", err=True)
     else:
         begins = matches(each.planned) if each.planned else "matches without end"
         click.echo(f"{each.name} begins: {begins}", err=True)

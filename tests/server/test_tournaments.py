@@ -179,7 +179,7 @@ def test_it_can_be_looked_at_without_a_server(played: Path) -> None:
     assert placed[-1] == "ada"  # who plays at random
     assert shown["pairings"] == []
     several = paddock(played, "tournament", "show", "small").out
-    assert "small: round-robin of two-player and summer, done, 9 of 9 matches\n" in several
+    assert "small: round-robin of two-player, summer, done, 9 of 9 matches\n" in several
     assert several.count("┃ place") == several.count("Places go by ") == 3
     assert "nan" not in several
     assert "to see who beat whom, give tournament show --format two-player\n" in several

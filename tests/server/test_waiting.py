@@ -11,7 +11,7 @@ from urllib.request import urlopen
 import pytest
 
 from tests.cli.command import Outcome, call, start
-from tests.server.process import Process, Server, sdk_bot, until
+from tests.server.process import Process, Server, quiet_port, sdk_bot, until
 
 CUP = """
 name = "cup"
@@ -31,7 +31,6 @@ name = "ada"
 command = "{python} ada.py"
 [[bots]]
 name = "bob"
-sample = "random"
 """
 ADA = """
 from paddock import Bot, run
@@ -81,6 +80,8 @@ def stuck(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stuck]:
             )
         )
         until("the tournament", lambda: "cup begins: 6 matches" in run.said())
+        bob = stack.enter_context(sdk_bot(server, "bob"))
+        until("bob", lambda: "bob is connected" in bob.said())
         ada = stack.enter_context(
             Process(
                 folder / "ada.log",
@@ -88,7 +89,6 @@ def stuck(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stuck]:
                 PADDOCK_SERVER=server.address,
             )
         )
-        stack.enter_context(sdk_bot(server, "bob"))
         yield Stuck(server, run, ada)
         assert "Traceback" not in server.said() + run.said() + ada.said()
 
@@ -130,7 +130,7 @@ def test_it_can_be_looked_at(stuck: Stuck) -> None:
     (listed,) = json.loads(stuck.paddock("tournament", "list", "--json").out)
     assert listed["waiting"] == told["waiting"]
     text = stuck.paddock("tournament", "show", "cup").out
-    assert "cup: round-robin of two-player and two-player-winter, running, 1 of 6 matches" in text
+    assert "cup: round-robin of two-player, two-player-winter, running, 1 of 6 matches" in text
     assert "waiting: cyd is not connected, since 20" in text
     with urlopen(f"http://{stuck.server.http}/api/tournaments/cup") as answer:
         page = json.load(answer)
@@ -144,13 +144,26 @@ def test_it_can_be_looked_at(stuck: Stuck) -> None:
 def test_a_tournament_here_declares_says_so_and_ends(tmp_path: Path) -> None:
     (tmp_path / "ada.py").write_text(ADA)
     (tmp_path / "small.toml").write_text(ONE_MATCH.format(python=sys.executable))
-    done = start("tournament", "run", "small.toml", cwd=tmp_path)
-    assert done.code == 0, done
-    assert done.err.startswith("small begins: 1 match\n")
-    assert done.err.count("ada does not play two-player-winter") == 1
-    assert done.err.count("declared 1 match of two-player-winter without ada: won by bob, 20") == 1
-    assert "small: round-robin of two-player-winter, done, 1 of 1 match\n" in done.out
-    assert "nan" not in done.out + done.err
+    address = f"127.0.0.1:{quiet_port()}"
+    with Process(
+        tmp_path / "run.log",
+        *(sys.executable, "-m", "paddock_server", "tournament", "run", "small.toml"),
+        *("--grpc", address),
+    ) as run:
+        # While bob is not there either, nothing is declared, however long that takes.
+        until("the reason", lambda: "ada does not play two-player-winter" in run.said())
+        bob = (sys.executable, "-m", "paddock.bots.random")
+        with Process(tmp_path / "bob.log", *bob, PADDOCK_SERVER=address, PADDOCK_BOT="bob"):
+            assert run.wait() == 0, run.said()
+    said = run.said()
+    assert said.startswith("small begins: 1 match\n")
+    assert f"small.toml: bob connects by itself, to {address}\n" in said
+    assert said.count("waiting: ada does not play two-player-winter, since 20") == 1
+    declared_line = "declared 1 match of two-player-winter without ada: won by bob, 20"
+    assert said.count(declared_line) == 2  # when it happened, and in the report
+    assert "small: round-robin of two-player-winter, done, 1 of 1 match\n" in said
+    assert "nan" not in said
+    assert "Traceback" not in said
     db = ("--db", str(tmp_path / "paddock.db"))
     told = json.loads(call("tournament", "show", "small", "--json", *db).out)
     (declared,) = told["declarations"]
@@ -158,5 +171,5 @@ def test_a_tournament_here_declares_says_so_and_ends(tmp_path: Path) -> None:
     assert (declared["format"], declared["round"], told["declared"]) == ("two-player-winter", 1, 1)
     assert declared["declared"] <= told["ended"]
     assert told["waiting"] == []
-    again = start("tournament", "run", "small.toml", cwd=tmp_path)
+    again = start("tournament", "run", "small.toml", "--grpc", address, cwd=tmp_path)
     assert again.err == "small is done: 1 of 1 match is over\n"

@@ -190,7 +190,7 @@ def test_a_tournament_that_waits_says_for_whom_as_it_changes(
 ) -> None:
     with visitor(browser, played, **PHONE) as page, waiting_cup(played.server) as cup:
         page.goto("/tournaments/waiting-cup")
-        expect(page.locator(".notice")).to_contain_text("Not one bot of 2 matches is there")
+        expect(page.locator(".notice")).to_contain_text("None of the bots of 2 matches is there")
         expect(page.locator(".waiting li")).to_have_count(2)
         expect(page.locator(".waiting")).to_contain_text("slow is not connected since")
         assert barriers(page) == []

@@ -166,7 +166,9 @@ def print_report(found: Any, format_name: str = "") -> None:
     """Print how a tournament stands, or the table of one format and who beat whom in it."""
     each = found.tournament
     state = summary_values(each)["state"]
-    click.echo(f"{each.name}: {each.schedule} of {listed(each.formats)}, {state}, {over_of(each)}")
+    click.echo(
+        f"{each.name}: {each.schedule} of {', '.join(each.formats)}, {state}, {over_of(each)}"
+    )
     for line in _situation(found):
         click.echo(line)
     chosen = [table for table in found.tables if table.format == format_name]

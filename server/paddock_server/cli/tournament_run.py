@@ -102,7 +102,8 @@ def _say(
     each = started.tournament
     if each.state == tournament_pb2.TOURNAMENT_STATE_DONE:
         click.echo(f"{each.name} is done: {are_over(each)}", err=True)
-    elif started.resumed:
+        return
+    if started.resumed:
         click.echo(f"going on with {each.name}: {are_over(each)}", err=True)
     else:
         begins = matches(each.planned) if each.planned else "matches without end"

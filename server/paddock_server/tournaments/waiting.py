@@ -233,7 +233,7 @@ def _note(definition: Definition, waiting: int, hopeless: int, *, blocked: bool)
         said.append("Nothing is being played: every match that could begin waits for a bot.")
     if hopeless and definition.schedule != LADDER:
         said.append(
-            f"Not one bot of {matches(hopeless)} is there. Such a match is never declared: it "
+            f"None of the bots of {matches(hopeless)} is there. Such a match is never declared: it "
             "waits until one of its bots is there."
         )
     return " ".join(said)

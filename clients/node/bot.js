@@ -70,9 +70,10 @@ function connect() {
 
   // What each item gets as an answer; the unknown ones of a newer server get none.
   const answers = {
-    welcome({ session, resume_token }) {
+    welcome({ session, resume_token, notices }) {
       resumeToken = resume_token;
       console.log(`${NAME} is connected to ${SERVER}, session ${session}`);
+      for (const notice of notices) console.error(notice);
     },
     match_started({ match_id }) {
       const match = matches.get(match_id) ?? { nonce: { match_id, nonce: crypto.randomBytes(16) } };

@@ -76,7 +76,7 @@ class Serving:
         await self._server.start()
         settle()
         if self.settings.http is not None:
-            self._web = Web(self.arena, self.contact)
+            self._web = Web(self.arena, self.desk, self.contact)
             self.http_address = await self._web.start(self.settings.http)
 
     @property

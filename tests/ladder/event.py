@@ -13,7 +13,7 @@ from paddock_ladder.schedules import (
     Next,
     Outcome,
     Pairing,
-    Schedule,
+    Together,
 )
 from paddock_ladder.schedules.changes import departed, everybody
 from tests.ladder.tournament import made, over
@@ -32,7 +32,7 @@ class Event:
         self._rng = Random(seed)
 
     @property
-    def schedule(self) -> Schedule:
+    def schedule(self) -> Together:
         """The schedule, made afresh."""
         return made(self.name, self.entry)
 

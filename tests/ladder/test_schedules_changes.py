@@ -18,7 +18,7 @@ from paddock_ladder.schedules import (
 )
 from paddock_ladder.schedules.changes import departed, everybody, without
 from tests.ladder.event import Event
-from tests.ladder.tournament import ended, entries, finished, made, names, over, played
+from tests.ladder.tournament import ended, entries, finished, made, names, order, over, played
 
 every_schedule = pytest.mark.parametrize("name", SCHEDULES)
 seeds = st.integers(0, 2**32)
@@ -45,7 +45,7 @@ def test_whatever_changes_it_ends_and_pairs_nobody_who_left(name: str, data: st.
     assert not event.waiting
     bots = everybody(event.entry.bots, event.entry.changes)
     for history in (list(event.history.values()), list(event.history.values())[:3]):
-        places = event.schedule.places(history)
+        places = order(event.schedule, history)
         assert sorted(places) == sorted(bots)
         out = departed(event.entry.changes, disqualified=True).intersection(bots)
         assert set(places[len(bots) - len(out) :]) == out
@@ -141,7 +141,7 @@ def test_swiss_a_late_entry_joins_the_next_round_with_nothing() -> None:
     entry = Entry(names(4), DUEL, rounds=3, rotations=False)
     history = swiss_round(entry, [])
     late = entry._replace(changes=(LateEntry("bot09", {"two-player": 1}),))
-    assert made("swiss", late).places(history)[-1] == "bot09"
+    assert order(made("swiss", late), history)[-1] == "bot09"
     now = made("swiss", late).next(history)
     assert {pairing.round for pairing in now.pairings} == {2}
     # Five bots: the last of the standing, which has nothing, has the bye.
@@ -178,7 +178,7 @@ def test_knockout_takes_nobody_once_it_began_and_the_next_best_takes_a_free_plac
     late = entry._replace(changes=(Departure(one.bots[0], {"two-player": 2}),))
     (walkover,) = made("knockout", late).next(history).forfeits
     assert walkover.bots[walkover.ranks.index(1)] == two.bots[0]
-    assert made("knockout", late).places([*history, walkover])[0] == two.bots[0]
+    assert order(made("knockout", late), [*history, walkover])[0] == two.bots[0]
 
 
 @every_schedule
@@ -188,12 +188,12 @@ def test_who_is_disqualified_is_last_and_the_others_move_up(name: str) -> None:
     history: list[Outcome] = []
     while not (now := made(name, entry).next(history)).done:
         history += [played(pairing, luck=0) for pairing in now.pairings]
-    before = made(name, entry).places(history)
+    before = order(made(name, entry), history)
     rounds = {"two-player": max(outcome.round for outcome in history)}
     out = entry._replace(changes=(Departure(before[0], rounds, disqualified=True),))
     assert made(name, out).next(history).done
-    assert made(name, out).places(history)[-1] == before[0]
-    assert sorted(made(name, out).places(history)) == sorted(before)
+    assert order(made(name, out), history)[-1] == before[0]
+    assert sorted(order(made(name, out), history)) == sorted(before)
 
 
 def test_a_disqualified_bots_matches_count_as_lost() -> None:
@@ -246,4 +246,4 @@ def test_changes_that_contradict_the_entries_are_refused(
 def test_who_withdrew_can_still_be_disqualified() -> None:
     rounds = {"two-player": 1}
     entry = round_robin(Departure("bot00", rounds), Departure("bot00", rounds, disqualified=True))
-    assert made("round-robin", entry).places([])[-1] == "bot00"
+    assert order(made("round-robin", entry), [])[-1] == "bot00"

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paddock_ladder.schedules import SCHEDULES, BadSchedule, Entry, Next, Outcome, Seating, declare
-from tests.ladder.tournament import entries, finished, made, names, over, played
+from tests.ladder.tournament import entries, finished, made, names, order, over, played
 
 every_schedule = pytest.mark.parametrize("name", SCHEDULES)
 seeds = st.integers(0, 2**32)
@@ -103,7 +103,7 @@ def test_places_name_everybody_once(name: str, data: st.DataObject) -> None:
     entry = data.draw(entries(name))
     history = finished(made(name, entry), data.draw(seeds))
     for cut in {0, len(history) // 2, len(history)}:
-        assert sorted(made(name, entry).places(history[:cut])) == sorted(entry.bots)
+        assert sorted(order(made(name, entry), history[:cut])) == sorted(entry.bots)
 
 
 def entry_for(name: str) -> Entry:
@@ -120,7 +120,7 @@ def test_the_strong_are_placed_first(name: str) -> None:
     history: list[Outcome] = []
     while not (now := schedule.next(history)).done:
         history += [played(pairing, luck=0) for pairing in now.pairings]
-    assert schedule.places(history)[0] == "bot00"
+    assert order(schedule, history)[0] == "bot00"
 
 
 @every_schedule

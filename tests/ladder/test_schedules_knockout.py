@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paddock_ladder.schedules import BadSchedule, Entry, Outcome, Seating
-from tests.ladder.tournament import ended, entries, finished, made, names, played
+from tests.ladder.tournament import ended, entries, finished, made, names, order, played
 
 
 def tables_by_round(history: list[Outcome]) -> dict[int, set[frozenset[str]]]:
@@ -29,7 +29,7 @@ def test_two_at_a_table_is_the_knockout_everybody_knows() -> None:
         2: {frozenset((b[0], b[3])), frozenset((b[1], b[2]))},
         3: {frozenset((b[0], b[1]))},
     }
-    assert schedule.places(history)[:4] == (b[0], b[1], b[2], b[3])
+    assert order(schedule, history)[:4] == [b[0], b[1], b[2], b[3]]
 
 
 def test_half_of_a_table_goes_on() -> None:
@@ -64,12 +64,12 @@ def test_who_is_out_is_out(data: st.DataObject) -> None:
         assert seated <= left
         if number == len(rounds):
             assert tables == {frozenset(left)}
-            assert set(schedule.places(history)[: len(left)]) == left
+            assert set(order(schedule, history)[: len(left)]) == left
         else:
             assert all(len(table) > advance for table in tables)
             so_far = [outcome for outcome in history if outcome.round <= number]
             remaining = len(left) - sum(len(table) - advance for table in tables)
-            left = set(schedule.places(so_far)[:remaining])
+            left = set(order(schedule, so_far)[:remaining])
 
 
 def test_ties_are_for_the_better_share_then_for_the_better_seed() -> None:

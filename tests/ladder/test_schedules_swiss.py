@@ -184,4 +184,8 @@ def test_the_standing_is_by_score_opponents_share_and_seed() -> None:
         "d": (1, Fraction(3, 2), 1, -3),
         "e": (1, half, 1, -4),
     }
-    assert swiss.places_after(past, ()) == ("c", "d", "a", "e", "b")
+    places = swiss.places_after(past, ())
+    assert [(line.bot, line.place, line.shared) for line in places] == [
+        ("c", 1, False), ("d", 2, False), ("a", 3, False), ("e", 4, False), ("b", 5, False),
+    ]  # fmt: skip
+    assert places[1].numbers == (1, Fraction(3, 2), 1)

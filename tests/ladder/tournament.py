@@ -5,7 +5,16 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from paddock_ladder.schedules import SCHEDULES, Entry, Outcome, Pairing, Schedule, Seating, declare
+from paddock_ladder.schedules import (
+    SCHEDULES,
+    Entry,
+    Outcome,
+    Pairing,
+    Schedule,
+    Seating,
+    Together,
+    declare,
+)
 
 
 def names(number: int) -> tuple[str, ...]:
@@ -45,6 +54,11 @@ def finished(schedule: Schedule, seed: object = 0, order: Random | None = None) 
     return history
 
 
+def order(schedule: Together, history: Sequence[Outcome]) -> list[str]:
+    """All bots, the best placed first."""
+    return [line.bot for line in schedule.places(history)]
+
+
 @st.composite
 def entries(draw: st.DrawFn, schedule: str, most: int = 9) -> Entry:
     """An entry that this schedule takes."""
@@ -66,5 +80,5 @@ def entries(draw: st.DrawFn, schedule: str, most: int = 9) -> Entry:
     return entry
 
 
-def made(schedule: str, entry: Entry) -> Schedule:
+def made(schedule: str, entry: Entry) -> Together:
     return SCHEDULES[schedule](entry)

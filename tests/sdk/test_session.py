@@ -1,10 +1,14 @@
 """What a client remembers between two streams: enough to answer once, and never more and more."""
 
 import asyncio
+import logging
 from typing import Any
+
+import pytest
 
 from paddock import Ask, Bot
 from paddock.bot_session import BotSession
+from paddock.line_session import LineSession
 from paddock.outbox import MOST_ITEMS, Outbox
 from paddock.sitting import REMEMBERED_ASKS
 from paddock.v1 import arena_pb2
@@ -106,3 +110,20 @@ def test_a_frame_stays_small() -> None:
         assert all(frame.ByteSize() < 64 * 1024 for frame in frames)
 
     asyncio.run(scene())
+
+
+@pytest.mark.parametrize("kind", ["bot", "lines"])
+def test_what_an_author_has_to_know_is_a_warning(
+    kind: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    notice = "held does not play summer: tournament cup waits for it without end"
+
+    async def scene() -> None:
+        lines = LineSession(arena_pb2.Hello(bot="held", max_matches=1), lambda _: None)
+        here = session(Held()) if kind == "bot" else lines
+        here.connect()
+        welcome = arena_pb2.Welcome(notices=[notice])
+        here.receive(arena_pb2.RefereeItem(welcome=welcome))
+
+    asyncio.run(scene())
+    assert ("paddock", logging.WARNING, notice) in caplog.record_tuples

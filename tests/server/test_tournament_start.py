@@ -97,7 +97,7 @@ def test_a_done_tournament_is_shown_though_a_bot_is_gone(tmp_path: Path) -> None
     assert f"all it writes is in {log}; to check it: paddock check-bot -- {program}" in outcome.err
     assert log.read_text().count("ZeroDivisionError") > 1
     program.unlink()
-    assert "cup is done: 6 matches were played" in _again(tmp_path / "0", *run[:3]).err
+    assert "cup is done: 6 of 6 matches are over" in _again(tmp_path / "0", *run[:3]).err
 
 
 @pytest.mark.parametrize(

@@ -178,9 +178,32 @@ def test_it_can_be_looked_at_without_a_server(played: Path) -> None:
     assert sorted(placed) == ["ada", "bob", "cyd"]
     assert placed[-1] == "ada"  # who plays at random
     assert shown["pairings"] == []
-    table = paddock(played, "tournament", "show", "small").out
-    assert "9 of 9 matches" in table
-    assert "points of the line less those of the column" in table
+    several = paddock(played, "tournament", "show", "small").out
+    assert "small: round-robin of two-player, summer, done, 9 of 9 matches\n" in several
+    assert several.count("┃ place") == several.count("Places go by ") == 3
+    assert "nan" not in several
+    assert "to see who beat whom, give tournament show --format two-player\n" in several
+    table = paddock(played, "tournament", "show", "small", "--format", "summer").out
+    assert table.count("Places go by ") == 1
+    assert "points per match of the row less those of the column" in table
+
+
+def test_points_of_two_formats_are_not_mixed(played: Path) -> None:
+    shown = json.loads(paddock(played, "tournament", "show", "small", "--json").out)
+    tables = {table["format"]: table["standings"] for table in shown["tables"]}
+    assert set(tables) == {"two-player", "summer"}
+    assert shown["cross"] == []
+    for line in shown["standings"]:
+        places = [
+            own["place"] for table in tables.values() for own in table if own["bot"] == line["bot"]
+        ]
+        assert line["deciding"] == {"places": sum(places)}
+        assert line["points"] is None
+    for table in shown["tables"]:
+        assert all(own["points"] > 0 for own in table["standings"])
+        assert len(table["cross"]) == 6
+        scores = [list(own["deciding"].values()) for own in table["standings"]]
+        assert scores == sorted(scores, reverse=True)
 
 
 def test_its_results_can_be_taken_elsewhere(played: Path) -> None:
@@ -236,6 +259,10 @@ def test_the_ladder_says_who_is_better(played: Path) -> None:
     ("command", "words"),
     [
         (("tournament", "show", "large"), "tournament/unknown: there is no such tournament"),
+        (
+            ("tournament", "show", "small", "--format", "winter"),
+            "--format: small has no format 'winter'; give two-player or summer",
+        ),
         (("ladder", "chess"), "format/unknown"),
         (("ladder", "history", "eve", "--format", "summer"), "'eve' has no rated match"),
         (("ladder", "versus", "ada", "eve", "--format", "summer"), "there is no bot 'eve'"),

@@ -95,13 +95,14 @@ def test_what_is_over_and_what_is_left(place: str) -> None:
 
         assert read(database, tournaments.count_over, "cup") == 2
         assert read(database, tournaments.count_over, "nothing") == 0
+        assert read(database, tournaments.count_declared, "cup") == 1
         assert read(database, tournaments.outcomes, "cup") == [
             Outcome("p1", "summer", ("ada", "bob"), (1, 2), (37, 34), "b1", 2, False),
             Outcome("p2", "summer", ("ada", "bob"), (1, 2), (0, 0), "b1", 2, True),
         ]
         assert read(database, tournaments.pairings, "cup") == [
-            PairingRow("p3", "b2", "M2", waiting, ("ada", "bob")),
-            PairingRow("p4", "b2", "M3", playing, ("ada", "bob")),
+            PairingRow("p3", "b2", "M2", waiting, "summer", ("ada", "bob")),
+            PairingRow("p4", "b2", "M3", playing, "summer", ("ada", "bob")),
         ]
         assert read(database, tournaments.last_tables, "cup", 9) == [("ada", "bob")] * 4
         assert read(database, tournaments.last_tables, "cup", 2) == [("ada", "bob")] * 2
@@ -182,7 +183,7 @@ def test_what_has_not_begun_can_be_forgotten(place: str, monkeypatch: pytest.Mon
             add(database, DUEL, **of("r")),
         ]
         write(database, store.open_match, kept[-1], "2026", {})
-        write(database, tournaments.remove_waiting, "cup", ["bob", "dan"])
+        write(database, tournaments.remove_waiting, "cup", [*numbers, kept[-1]])
         left = read(database, store.list_matches, None, 99)
         assert [row.number for row in left] == kept[::-1]
         assert read(database, count, "seats") == 2 * len(kept)

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from paddock_server.tournaments.amending import ClosedEntries, OtherTournament
-from paddock_server.tournaments.deadlines import how_long
 from paddock_server.tournaments.definition import definition_of, read_definition
 from paddock_server.tournaments.report import planned_of
 from tests.tournaments.playing import NAMES, NOON, Life, defined, life
@@ -209,11 +208,3 @@ def test_a_moment_has_an_offset_or_is_utc() -> None:
         read = read_definition(f"{text}starts = {written}\n")
         assert read.starts == moment
         assert read.given["starts"] == moment.strftime("%Y-%m-%dT%H:%M:%S.000Z")
-
-
-@pytest.mark.parametrize(
-    ("seconds", "words"),
-    [(0, "0 min"), (1, "1 min"), (7500, "2 h 5 min"), (3600, "1 h 0 min"), (200_000, "2 d 7 h")],
-)
-def test_how_long_it_takes_is_told_in_words(seconds: int, words: str) -> None:
-    assert how_long(seconds) == words

@@ -30,7 +30,9 @@ async def check_complete(now: Life) -> None:
     report = await now.arena.database.read(stored_report, "cup")
     assert report is not None
     assert report.planned == report.over == len(found)
-    assert sorted(line.bot for line in report.standings) == sorted(definition_of(row).entered)
+    assert sorted(line.placed.bot for line in report.overall.lines) == sorted(
+        definition_of(row).entered
+    )
 
 
 @every_schedule
@@ -57,7 +59,9 @@ def test_bots_come_and_go_and_it_is_played_to_its_end(
             assert departed(row.changes) == {"fay", "eve"}
             report = await now.arena.database.read(stored_report, "cup")
             assert report is not None
-            assert report.standings[-1].bot == "eve"
+            for table in (report.overall, *report.formats):
+                assert table.lines[-1].placed.bot == "eve"
+                assert "Disqualified and therefore last: eve." in table.rule
             told = [(line.event, line.bot, line.who, line.why) for line in await now.log()]
             assert told[0][0] == "opened"
             assert ("withdrawal", "fay", WHO, "a holiday") in told

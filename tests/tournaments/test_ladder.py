@@ -73,7 +73,7 @@ def test_a_ladder_waits_for_a_choice_but_not_for_long(tmp_path: Path) -> None:
             await now.finished.wait(1)
             for moment, under_way in ((0.0, 3), (1.0, 3), (1.9, 3), (2.0, 4)):
                 seconds[0] = moment
-                await ladder.look(())
+                await ladder.look({})
                 await settled(now.arena)
                 assert len(now.arena.tables) == under_way
 

@@ -11,6 +11,7 @@ from tests.web.accessible import barriers
 from tests.web.played import INJECTED, VERSION, Played
 from tests.web.table import patient_table
 from tests.web.visitor import DESK, PHONE, strict_page
+from tests.web.waiting import waiting_cup
 
 PAGES = (
     "/", "/ladder", "/ladder/two-player", "/ladder?q=nobody", "/matches", "/matches/{match}",
@@ -213,6 +214,28 @@ def _matches(page: Page) -> int | None:
     """How many matches calm has played, according to the ladder."""
     row = page.locator(".ladder tbody tr", has_text="calm")
     return int(row.locator("td").nth(8).inner_text()) if row.count() else None
+
+
+def test_a_tournament_that_waits_says_for_whom_as_it_changes(
+    browser: Browser, played: Played
+) -> None:
+    with visitor(browser, played, **PHONE) as page, waiting_cup(played.server) as cup:
+        page.goto("/tournaments/waiting-cup")
+        expect(page.locator(".notice")).to_contain_text("None of the bots of 2 matches is there")
+        expect(page.locator(".waiting li")).to_have_count(2)
+        expect(page.locator(".waiting")).to_contain_text("slow is not connected since")
+        assert barriers(page) == []
+        cup.enter("slow", ["summer"])  # the page hears of it by itself
+        expect(page.locator(".waiting")).to_contain_text("slow does not play two-player")
+        cup.enter("late", ["two-player"])
+        expect(page.locator(".notice")).to_have_text(
+            "Nothing is being played: every match that could begin waits for a bot."
+        )
+        expect(page.locator(".waiting li")).to_have_count(1)
+        expect(page.locator(".waiting li")).to_contain_text("decided without it from")
+        expect(page.locator(".standings").first).to_contain_text("1=")
+        page.emulate_media(color_scheme="dark")
+        assert barriers(page) == []
 
 
 def test_the_check_for_barriers_sees_them(browser: Browser) -> None:

@@ -256,7 +256,16 @@ def test_tables_come_as_csv_that_no_spreadsheet_runs(played: Played) -> None:
     assert [row["bot"] for row in rows][:2] == sorted(row["bot"] for row in rows)[:2]
     assert rows[0].keys() >= {"rank", "owner", "rating", "sigma", "matches"}
     standings = get(played, "/api/tournaments/cup/standings.csv").body.decode()
-    assert [row["place"] for row in csv.DictReader(io.StringIO(standings))] == ["1", "2", "3"]
+    told = get(played, "/api/tournaments/cup").json
+    rows = list(csv.DictReader(io.StringIO(standings)))
+    assert [(row["format"], row["bot"], row["place"]) for row in rows] == [
+        (table["format"] or "all", line["bot"], str(line["place"]))
+        for table in (told["overall"], *told["tables"])
+        for line in table["lines"]
+    ]
+    assert [row["places"] for row in rows[:3]] == [
+        str(line["deciding"]["places"]) for line in told["overall"]["lines"]
+    ]
     matches = get(played, "/api/matches/list.csv?tournament=cup").body.decode()
     assert len(list(csv.DictReader(io.StringIO(matches)))) == 9 + 9 + 12
 
@@ -265,9 +274,14 @@ def test_a_tournament_is_told_with_its_cross_table_and_its_blocks(played: Played
     told = get(played, "/api/tournaments/cup").json
     one = told["tournament"]
     assert (one["state"], one["over"], one["planned"]) == ("done", 12, 12)
-    assert {line["played"] for line in told["standings"]} == {10}
-    pairs = {(each["bot"], each["other"]): each["difference"] for each in told["cross"]}
-    assert pairs["rex", "dice"] == -pairs["dice", "rex"]
+    assert {line["played"] for line in told["overall"]["lines"]} == {10}
+    assert {line["points"] for line in told["overall"]["lines"]} == {None}  # of three formats
+    assert [table["format"] for table in told["tables"]] == one["formats"]
+    for table in told["tables"]:
+        pairs = {(each["bot"], each["other"]): each["difference"] for each in table["cross"]}
+        assert pairs["rex", "dice"] == -pairs["dice", "rex"]
+        assert all(line["points"] > 0 for line in table["lines"])
+    assert (told["waiting"], told["note"], told["declarations"]) == ([], "", [])
     assert sum(block["over"] for block in told["blocks"]) == 12
     assert all(block["over"] == block["size"] for block in told["blocks"])
     assert told["left_seconds"] is None
@@ -275,18 +289,22 @@ def test_a_tournament_is_told_with_its_cross_table_and_its_blocks(played: Played
         ("server", "all played"), ("local operator", "opened"),
     ]  # fmt: skip
     assert "local operator" in get(played, "/tournaments/cup").body.decode()
-    (listed,) = get(played, "/api/tournaments").json["tournaments"]
-    assert listed == one
+    listed = get(played, "/api/tournaments").json["tournaments"]
+    assert [each for each in listed if each["name"] == "cup"] == [one]
 
 
 def test_a_bot_in_a_tournament_is_told_of_as_far_as_the_tournament_goes(played: Played) -> None:
     told = get(played, "/api/tournaments/cup/bots/rex").json
-    standings = get(played, "/api/tournaments/cup").json["standings"]
-    (place,) = [line["place"] for line in standings if line["bot"] == "rex"]
-    assert (told["place"], told["bots"]) == (place, 3)
+    tables = get(played, "/api/tournaments/cup").json
+    (mine,) = [line for line in tables["overall"]["lines"] if line["bot"] == "rex"]
+    assert (told["place"], told["shared"], told["bots"]) == (mine["place"], mine["shared"], 3)
+    assert {each["format"]: each["place"] for each in told["formats"]} == {
+        own["format"]: own["place"] for own in mine["formats"]
+    }
     by_format = {each["format"]: each["results"]["matches"] for each in told["formats"]}
     assert by_format == {"summer": 3, "winter": 3, "two-player": 4}  # not those with evil
-    assert {each["other"] for each in told["meetings"]} == {"dice", "pebble"}
+    for each in told["formats"]:  # points of different formats don't compare
+        assert {met["other"] for met in each["meetings"]} == {"dice", "pebble"}
     assert len(told["matches"]) == 10
     assert {line["tournament"] for line in told["matches"]} == {"cup"}
     for each in told["formats"]:

@@ -11,6 +11,7 @@ from sqlalchemy.exc import OperationalError
 from paddock_server.arena.arena import Arena
 from paddock_server.contact import Contact
 from paddock_server.store.database import Database
+from paddock_server.tournaments.desk import Desk
 from paddock_server.web.app import Web
 from paddock_server.web.headers import POLICY
 
@@ -22,7 +23,8 @@ def test_a_failure_is_ours_and_tells_nothing(tmp_path: Path, address: str) -> No
     async def visit() -> None:
         database = Database(str(tmp_path / "broken.db"))
         try:
-            web = Web(Arena(database), Contact("127.0.0.1:7911"))
+            arena = Arena(database)
+            web = Web(arena, Desk(arena), Contact("127.0.0.1:7911"))
             connection = sqlite3.connect(tmp_path / "broken.db")
             connection.execute("DROP TABLE ratings")
             connection.close()

@@ -84,6 +84,8 @@ class Session(ABC):
         )
         if welcome.probation:
             log.warning("%s gets trial matches only: %s", self._hello.bot, welcome.probation)
+        for notice in welcome.notices:
+            log.warning("%s", notice)
         if welcome.HasField("open_matches"):
             for match_id in set(self._known()).difference(welcome.open_matches.match_ids):
                 log.info("match %s ended while there was no connection", match_id)

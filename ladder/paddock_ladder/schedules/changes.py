@@ -95,8 +95,3 @@ def without(outcome: Outcome, disqualified: Collection[str]) -> Outcome:
         for bot, rank in seats
     )
     return outcome._replace(ranks=ranks)
-
-
-def last(places: Iterable[str], disqualified: Collection[str]) -> tuple[str, ...]:
-    """The places with those who are disqualified behind all others."""
-    return tuple(sorted(places, key=lambda bot: bot in disqualified))

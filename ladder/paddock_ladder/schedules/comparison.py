@@ -124,8 +124,3 @@ class Comparing:
 
     def planned(self) -> None:
         """Nobody knows beforehand how many matches it takes."""
-
-    def places(self, history: Sequence[Outcome]) -> tuple[str, ...]:
-        """NEW first where it has more points a block, as it stands."""
-        pair = (self.comparison.new, self.comparison.old)
-        return pair if self.verdict(history).total > 0 else pair[::-1]

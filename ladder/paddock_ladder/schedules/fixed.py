@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from paddock_ladder.schedules.changes import last, without
+from paddock_ladder.schedules.changes import without
 from paddock_ladder.schedules.entry import Entry, Seating
 from paddock_ladder.schedules.errors import BadSchedule
 from paddock_ladder.schedules.groups import groups_of, in_rounds
@@ -15,17 +15,14 @@ from paddock_ladder.schedules.pairing import (
     refuse_unknown,
     split,
 )
-from paddock_ladder.schedules.tables import (
-    NOTHING,
-    matches_of,
-    records,
-    refuse_too_many,
-    round_pairings,
-)
+from paddock_ladder.schedules.placing import BY_SCORE, Placed, by_score
+from paddock_ladder.schedules.tables import matches_of, refuse_too_many, round_pairings
 
 
 class Fixed:
     """Tables that don't depend on how others ended: all of them may be under way at once."""
+
+    criteria = BY_SCORE
 
     def __init__(
         self, entry: Entry, seating: Seating, rounds: Sequence[Sequence[Sequence[str]]]
@@ -47,13 +44,11 @@ class Fixed:
         """How many matches there will be in all."""
         return len(self._pairings)
 
-    def places(self, history: Sequence[Outcome]) -> tuple[str, ...]:
-        """By mean rank score, then mean point share, then seeding; who is disqualified is last."""
+    def places(self, history: Sequence[Outcome]) -> tuple[Placed, ...]:
+        """By mean score, then mean point share; who is disqualified is last."""
         disqualified = self._roster.disqualified()
-        done = records(without(outcome, disqualified) for outcome in history)
-        # sorted keeps the seeding order where records are equal, in reverse too
-        places = sorted(self._roster.bots, key=lambda bot: done.get(bot, NOTHING), reverse=True)
-        return last(places, disqualified)
+        counted = (without(outcome, disqualified) for outcome in history)
+        return by_score(self._roster.bots, counted, disqualified)
 
 
 def round_robin(entry: Entry, seating: Seating) -> Fixed:

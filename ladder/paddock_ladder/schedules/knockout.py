@@ -6,6 +6,14 @@ from collections.abc import Collection, Iterable, Sequence
 from paddock_ladder.schedules.entry import Entry, Seating
 from paddock_ladder.schedules.errors import BadSchedule
 from paddock_ladder.schedules.pairing import Outcome
+from paddock_ladder.schedules.placing import (
+    ROUND,
+    ROUND_SCORE,
+    ROUND_SHARE,
+    Numbers,
+    Placed,
+    placed,
+)
 from paddock_ladder.schedules.staged import Past, Stage, Staged, Tables
 from paddock_ladder.schedules.tables import (
     NOTHING,
@@ -18,6 +26,8 @@ from paddock_ladder.schedules.tables import (
 
 class Knockout(Staged):
     """Tables by seeding; the final is the round that has everybody who is left at one table."""
+
+    criteria = (ROUND, ROUND_SCORE, ROUND_SHARE)
 
     def __init__(self, entry: Entry, seating: Seating) -> None:
         super().__init__(entry, seating)
@@ -107,18 +117,17 @@ class Knockout(Staged):
         by_seed = sorted(bots, key=self._seeds.__getitem__)
         return sorted(by_seed, key=lambda bot: done.get(bot, NOTHING), reverse=True)
 
-    def places_after(self, past: Past, current: Sequence[Outcome]) -> tuple[str, ...]:
+    def places_after(self, past: Past, current: Sequence[Outcome]) -> tuple[Placed, ...]:
         """Who came further is better; those who went out together by how they did then.
 
-        While the tournament runs those who are left stand first, in seeding order.
+        While the tournament runs those who are left share the first place.
         """
-        if self._final_is_over(past):
-            *past_but_final, final = past
-            leading = self._ranked(self._left(tuple(past_but_final)), final.outcomes)
-            past = tuple(past_but_final)
-        else:
-            leading = self._left(past)
+        left = [] if self._final_is_over(past) else self._left(past)
+        numbers: dict[str, Numbers] = {bot: (len(past) + 1, None, None) for bot in left}
         for number in range(len(past), 0, -1):
-            out = set(self._left(past[: number - 1])).difference(leading)
-            leading += self._ranked(out, past[number - 1].outcomes)
-        return (*leading, *(bot for bot in self.roster.bots if bot not in leading))
+            done = records(past[number - 1].outcomes)
+            for bot in self._left(past[: number - 1]):
+                numbers.setdefault(bot, (number, *done.get(bot, (None, None))))
+        for bot in self.roster.bots:
+            numbers.setdefault(bot, (0, None, None))
+        return placed(self.criteria, numbers, self.roster.disqualified())

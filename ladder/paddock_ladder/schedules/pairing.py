@@ -52,9 +52,6 @@ class Schedule(Protocol):
     def planned(self) -> int | None:
         """How many matches there will be in all; None where there is no end."""
 
-    def places(self, history: Sequence[Outcome]) -> tuple[str, ...]:
-        """All bots, the best placed first, by the schedule's own rule, as it stands."""
-
 
 def declare(pairing: Pairing, away: Collection[str]) -> Outcome:
     """The outcome of a match that is not played because these bots are away.

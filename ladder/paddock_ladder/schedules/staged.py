@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
-from paddock_ladder.schedules.changes import last, without
+from paddock_ladder.schedules.changes import without
 from paddock_ladder.schedules.entry import Entry, Seating
 from paddock_ladder.schedules.pairing import (
     Next,
@@ -15,6 +15,7 @@ from paddock_ladder.schedules.pairing import (
     refuse_unknown,
     split,
 )
+from paddock_ladder.schedules.placing import Criterion, Placed
 from paddock_ladder.schedules.roster import NOW
 from paddock_ladder.schedules.tables import round_pairings
 
@@ -50,6 +51,8 @@ class Replay(NamedTuple):
 class Staged(ABC):
     """Rounds one after another; a round is made when all outcomes of those before are there."""
 
+    criteria: tuple[Criterion, ...]
+
     def __init__(self, entry: Entry, seating: Seating) -> None:
         self.entry = entry
         self.seating = seating
@@ -66,7 +69,7 @@ class Staged(ABC):
         """How many matches there will be in all."""
 
     @abstractmethod
-    def places_after(self, past: Past, current: Sequence[Outcome]) -> tuple[str, ...]:
+    def places_after(self, past: Past, current: Sequence[Outcome]) -> tuple[Placed, ...]:
         """All bots, the best placed first; `current` is what is over of the round under way."""
 
     @abstractmethod
@@ -77,12 +80,11 @@ class Staged(ABC):
         """What is left of the round under way, and what is to be played again."""
         return next_of(self._replay(history).waiting, self.roster.gone)
 
-    def places(self, history: Sequence[Outcome]) -> tuple[str, ...]:
+    def places(self, history: Sequence[Outcome]) -> tuple[Placed, ...]:
         """All bots, the best placed first; who is disqualified is last."""
         _, past, current = self._replay(history)
         disqualified = self.roster.disqualified()
-        current = [without(outcome, disqualified) for outcome in current]
-        return last(self.places_after(past, current), disqualified)
+        return self.places_after(past, [without(outcome, disqualified) for outcome in current])
 
     def _replay(self, history: Sequence[Outcome]) -> Replay:
         """A round is made from what counted then: later changes leave its tables alone."""

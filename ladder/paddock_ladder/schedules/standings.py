@@ -23,7 +23,7 @@ class BotStanding(NamedTuple):
 
 
 def standings(bots: Sequence[str], history: Iterable[Outcome]) -> tuple[BotStanding, ...]:
-    """Everybody's line, the best mean rank score first, then the point share, then as given.
+    """Everybody's line, in the order of the bots as given.
 
     Points of different formats don't compare: give one format's history, or look at the share.
     """
@@ -43,7 +43,7 @@ def standings(bots: Sequence[str], history: Iterable[Outcome]) -> tuple[BotStand
             else:
                 points[bot][outcome.block].append(float(outcome.totals[seat]))
                 shares[bot][outcome.block].append(float(shared[seat]))
-    lines = [
+    return tuple(
         BotStanding(
             bot,
             sum(map(len, points[bot].values())),
@@ -53,8 +53,7 @@ def standings(bots: Sequence[str], history: Iterable[Outcome]) -> tuple[BotStand
             estimate(shares[bot].values()),
         )
         for bot in bots
-    ]
-    return tuple(sorted(lines, key=lambda line: (-line.score.mean, -line.share.mean)))
+    )
 
 
 def cross_table(

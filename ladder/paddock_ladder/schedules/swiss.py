@@ -10,6 +10,14 @@ from paddock_ladder.schedules.arrangement import Arrangement
 from paddock_ladder.schedules.entry import Entry, Seating
 from paddock_ladder.schedules.errors import BadSchedule
 from paddock_ladder.schedules.pairing import Outcome
+from paddock_ladder.schedules.placing import (
+    OPPONENTS,
+    SHARE,
+    TOTAL_SCORE,
+    Numbers,
+    Placed,
+    placed,
+)
 from paddock_ladder.schedules.staged import Past, Staged, Tables
 from paddock_ladder.schedules.tables import matches_of, records, refuse_too_many, table_sizes
 
@@ -27,6 +35,8 @@ class Standing(NamedTuple):
 
 class Swiss(Staged):
     """A number of rounds of tables by standing."""
+
+    criteria = (TOTAL_SCORE, OPPONENTS, SHARE)
 
     def __init__(self, entry: Entry, seating: Seating) -> None:
         super().__init__(entry, seating)
@@ -72,16 +82,16 @@ class Swiss(Staged):
             tuple(playing[place] for place in sorted(table)) for table in arrangement.tables
         )
 
-    def places_after(self, past: Past, current: Sequence[Outcome]) -> tuple[str, ...]:
-        """By score, opponents' scores, point share, seeding; of the rounds that are over."""
-        return tuple(self._order(past) if past else self._by_current(current))
-
-    def _by_current(self, current: Sequence[Outcome]) -> list[str]:
-        """In the first round there is nothing but what is over of it."""
-        done = records(current)
-        return sorted(
-            self.roster.bots, key=lambda bot: done[bot].score if bot in done else -1, reverse=True
-        )
+    def places_after(self, past: Past, current: Sequence[Outcome]) -> tuple[Placed, ...]:
+        """By score, opponents' scores, point share; of the rounds that are over."""
+        numbers: dict[str, Numbers]
+        if past:
+            numbers = {bot: own[:-1] for bot, own in self.standings(past).items()}
+        else:
+            done = records(current)  # in the first round there is nothing but what is over of it
+            scores = {bot: done[bot].score if bot in done else None for bot in self.roster.bots}
+            numbers = {bot: (score, None, None) for bot, score in scores.items()}
+        return placed(self.criteria, numbers, self.roster.disqualified())
 
     def _without_byes(self, past: Past, field: Collection[str], seats: int) -> list[str]:
         """Who plays, the leader first; byes go to the last of those who had the fewest."""

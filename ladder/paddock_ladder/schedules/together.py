@@ -1,13 +1,31 @@
 """Several formats in one tournament: each has its own schedule, and they run side by side."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeAlias
+from itertools import chain
+from typing import Protocol, TypeAlias
 
-from paddock_ladder.schedules.changes import departed, everybody, last
+from paddock_ladder.schedules.changes import departed, everybody
 from paddock_ladder.schedules.entry import Entry, Seating
 from paddock_ladder.schedules.pairing import Next, Outcome, Schedule, refuse_unknown
+from paddock_ladder.schedules.placing import PLACES, Criterion, Placed, placed
 
-Maker: TypeAlias = Callable[[Entry, Seating], Schedule]
+
+class Placing(Protocol):
+    """Something that places its bots: the schedule of one format, or of all together."""
+
+    @property
+    def criteria(self) -> tuple[Criterion, ...]:
+        """What decides places, the first before the second."""
+
+    def places(self, history: Sequence[Outcome]) -> tuple[Placed, ...]:
+        """All bots, the best placed first, as it stands."""
+
+
+class Contest(Schedule, Placing, Protocol):
+    """A schedule that places its bots."""
+
+
+Maker: TypeAlias = Callable[[Entry, Seating], Contest]
 """Makes the schedule of one format."""
 
 
@@ -15,9 +33,11 @@ class Together:
     """The schedules of all formats of an entry; none waits for another."""
 
     def __init__(self, entry: Entry, make: Maker) -> None:
-        self.by_format: Mapping[str, Schedule] = {
+        self.by_format: Mapping[str, Contest] = {
             seating.format: make(entry, seating) for seating in entry.formats
         }
+        first, *others = self.by_format.values()
+        self.criteria: tuple[Criterion, ...] = (PLACES,) if others else first.criteria
         self._bots = everybody(entry.bots, entry.changes)
         self._disqualified = departed(entry.changes, disqualified=True)
 
@@ -35,15 +55,21 @@ class Together:
         known = [number for number in numbers if number is not None]
         return sum(known) if len(known) == len(numbers) else None
 
-    def places(self, history: Sequence[Outcome]) -> tuple[str, ...]:
-        """By the sum of the places in all formats, then seeding; who is disqualified is last."""
-        sums = dict.fromkeys(self._bots, 0)
-        for schedule, outcomes in self._split(history):
-            for place, bot in enumerate(schedule.places(outcomes), start=1):
-                sums[bot] += place
-        return last(sorted(self._bots, key=lambda bot: sums[bot]), self._disqualified)
+    def places(self, history: Sequence[Outcome]) -> tuple[Placed, ...]:
+        """By the sum of the places in all formats; with one format by its own rule.
 
-    def _split(self, history: Sequence[Outcome]) -> list[tuple[Schedule, list[Outcome]]]:
+        Whoever is disqualified is last.
+        """
+        tables = [schedule.places(outcomes) for schedule, outcomes in self._split(history)]
+        if len(tables) == 1:
+            return tables[0]
+        sums = dict.fromkeys(self._bots, 0)
+        for line in chain(*tables):
+            sums[line.bot] += line.place
+        numbers = {bot: (total,) for bot, total in sums.items()}
+        return placed(self.criteria, numbers, self._disqualified)
+
+    def _split(self, history: Sequence[Outcome]) -> list[tuple[Contest, list[Outcome]]]:
         by_format: dict[str, list[Outcome]] = {name: [] for name in self.by_format}
         for outcome in history:
             if outcome.format not in by_format:

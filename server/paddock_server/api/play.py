@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from collections.abc import Sequence
 from importlib.metadata import version
 from typing import Any, Final
 
@@ -19,6 +20,8 @@ from paddock_server.arena.limits import PROTOCOL
 from paddock_server.arena.opening import HOUSE
 from paddock_server.arena.session import Session
 from paddock_server.store import store
+from paddock_server.tournaments.desk import Desk
+from paddock_server.tournaments.waiting import WAITING_LOG
 from paddock_server.wire import items
 from paddock_server.wire.answers import read_answer
 
@@ -29,8 +32,9 @@ _VERSION: Final = version("paddock")
 class Play:
     """Carries frames between a stream and the arena."""
 
-    def __init__(self, arena: Arena, access: Access) -> None:
+    def __init__(self, arena: Arena, desk: Desk, access: Access) -> None:
         self._arena = arena
+        self._desk = desk
         self._access = access
 
     async def stream(self, _requests: Any, context: Any) -> None:
@@ -97,7 +101,8 @@ class Play:
             hello.sends_nonces,
             arena.limits,
         )
-        session.send(self._welcome(session))
+        notices = self._desk.notices(session.bot, session.formats)
+        session.send(self._welcome(session, notices))
         try:
             resumed = arena.entered(session, hello.resume_token)
         except Full as full:
@@ -117,9 +122,11 @@ class Play:
             "resumed" if resumed else "entered",
             extra={"bot": session.bot, "session": session.id, "client": hello.client[:80]},
         )
+        for told in notices:
+            WAITING_LOG.warning("%s", told, extra={"bot": session.bot, "session": session.id})
         return session
 
-    def _welcome(self, session: Session) -> bytes:
+    def _welcome(self, session: Session, notices: Sequence[str]) -> bytes:
         limits = self._arena.limits
         return items.welcome(
             arena_pb2.Welcome(
@@ -135,6 +142,7 @@ class Play:
                 ),
                 probation=self._arena.probation.why.get(session.bot, ""),
                 open_matches=arena_pb2.OpenMatches(match_ids=self._arena.matches_of(session.bot)),
+                notices=notices,
             )
         )
 

@@ -85,7 +85,7 @@ class Server:
         )
         ladder_pb2_grpc.add_LadderServiceServicer_to_server(Ladder(arena), self._server)
         play: grpc.RpcMethodHandler[bytes, bytes] = grpc.stream_stream_rpc_method_handler(
-            Play(arena, access).stream
+            Play(arena, desk, access).stream
         )  # bytes both ways
         self._server.add_generic_rpc_handlers(
             (

@@ -6,7 +6,8 @@ from paddock.v1 import tournament_pb2 as pb
 from paddock_server.api.access import Access, organiser_only
 from paddock_server.api.changing import refusing
 from paddock_server.api.refusal import abort
-from paddock_server.api.tournaments import Tournaments, log_message
+from paddock_server.api.tournament_summary import log_message
+from paddock_server.api.tournaments import Tournaments
 from paddock_server.arena.arena import Arena
 from paddock_server.store import store, tournament_log
 from paddock_server.tournaments.changes import Changes, Voiding

@@ -19,6 +19,7 @@ from paddock_server.arena.opening import (
     read_plan,
 )
 from paddock_server.arena.planning import seated_in_turn
+from paddock_server.arena.presence import Hindrance, Presence
 from paddock_server.arena.probation import Probation
 from paddock_server.arena.queue import MatchQueue, Waiting
 from paddock_server.arena.session import Session
@@ -63,6 +64,7 @@ class Arena:
         self.on_finish: list[Callable[[Table, Mapping[str, Any], Sequence[RatingChange]], None]]
         self.on_finish = []
         self.probation = Probation(self.policy, self._on_probation, self._try_again)
+        self.presence = Presence(self.hall, self.probation)
         self._queue = MatchQueue(self._present)
         self._playing: dict[str, set[int]] = {}  # numbers of open matches, by bot
         self._waiting: dict[str, int] = {}  # numbers of waiting matches, by id
@@ -217,6 +219,17 @@ class Arena:
             self._queue.withdraw(number)
         return number
 
+    def waits(self, match_id: str) -> bool:
+        """Whether a match has not begun."""
+        return match_id in self._waiting
+
+    def is_busy(self, bot: str, tournament: str) -> bool:
+        """Whether matches of a tournament wait because a bot has no room for more."""
+        return self._free(bot) <= 0 and any(
+            waiting.plan.tournament == tournament and bot not in waiting.missing
+            for waiting in self._queue.of(bot)
+        )
+
     def begin_matches(self, bots: Iterable[str]) -> None:
         """Begin whatever can begin, now that these bots have room."""
         if not self.draining:
@@ -229,10 +242,8 @@ class Arena:
         self._queue.add(Waiting(number, match_id, plan.format, plan.waited_for, plan, plan.trial))
 
     def _present(self, bot: str, waiting: Waiting) -> bool:
-        session = self.hall.sessions.get(bot)
-        if session is None or waiting.format not in session.formats:
-            return False
-        return waiting.trial or bot not in self.probation.why
+        hindrance = self.presence.hindrance(bot, waiting.format)
+        return hindrance is None or (waiting.trial and hindrance is Hindrance.PROBATION)
 
     def _free(self, bot: str) -> int:
         session = self.hall.sessions.get(bot)

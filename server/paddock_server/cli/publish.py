@@ -13,6 +13,7 @@ from paddock_server.cli.terminal import clean, progress
 from paddock_server.store.database import Database
 from paddock_server.web.publication import INDEX, Publication
 from paddock_server.web.visit import Wrong
+from paddock_server.wording import counted
 
 
 def publish(name: str, path: Path, db: str, *, force: bool) -> None:
@@ -25,7 +26,7 @@ def publish(name: str, path: Path, db: str, *, force: bool) -> None:
         raise Refused(f"{clean(name)}: {problem.sentence}") from None
     finally:
         database.close()
-    many = "1 match" if matches == 1 else f"{matches:,} matches"
+    many = counted(matches, "match", "matches")
     click.echo(f"{clean(name)} with {many} is in {path}; open {path / INDEX}")
 
 

@@ -34,11 +34,6 @@ def clean_lines(text: str) -> str:
     return "\n".join(clean(line) for line in text.splitlines())
 
 
-def counted(number: int, one: str, many: str) -> str:
-    """A number and what it counts: 1 match, 2 matches."""
-    return f"{number:,} {one if number == 1 else many}"
-
-
 class Notices:
     """Sentences on stderr, above the progress bar where one is drawn on the same console."""
 
@@ -52,15 +47,18 @@ class Notices:
         )
 
 
-def progress(what: str, notices: Notices | None = None) -> Progress:
-    """A progress bar on stderr, shown on a terminal only and gone when it is full."""
+def progress(what: str, notices: Notices | None = None, *, remaining: bool = True) -> Progress:
+    """A progress bar on stderr, shown on a terminal only and gone when it is full.
+
+    It estimates the remaining time, unless whoever uses it knows better.
+    """
     err = notices.console if notices else Console(stderr=True)
     return Progress(
         TextColumn(what),
         BarColumn(),
         MofNCompleteColumn(),
         TextColumn("{task.fields[rate]}"),
-        TimeRemainingColumn(),
+        *([TimeRemainingColumn()] if remaining else []),
         console=err,
         transient=True,
         disable=not err.is_terminal,

@@ -15,14 +15,19 @@ from paddock_server.cli.match import pages, values
 from paddock_server.cli.publish import publish
 from paddock_server.cli.remote import Caller, channel, db_option, server_options
 from paddock_server.cli.terminal import clean, console, print_json
-from paddock_server.cli.tournament_change import COMMANDS, log_table, log_values
+from paddock_server.cli.tournament_change import COMMANDS
+from paddock_server.cli.tournament_report import (
+    moment,
+    print_report,
+    report_values,
+    summary_values,
+)
 from paddock_server.cli.tournament_run import Where, run_tournament
 from paddock_server.cli.tournament_state import state_name, state_words
+from paddock_server.wording import listed
 
 _AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON for a program.")
 _NAME = click.argument("name")
-# What `show` tells of a tournament's log: all but how it was run.
-_NEWS = ("entry", "withdrawal", "disqualification", "replay", "declaration", "void", "change")
 
 
 @click.group()
@@ -70,9 +75,9 @@ def run(
     where = Where(db, grpc, http, server, token, ca)
     found = run_tournament(file, where, logs, without_missing=without_missing)
     if as_json:
-        print_json(_report(found))
+        print_json(report_values(found))
     else:
-        _print(found)
+        print_report(found)
 
 
 @tournament.command("list")
@@ -92,7 +97,7 @@ def list_tournaments(as_json: bool, **at: Any) -> None:
             if not token:
                 break
     if as_json:
-        print_json([_values(each) for each in found])
+        print_json([summary_values(each) for each in found])
         return
     table = Table()
     for title in ("tournament", "schedule", "formats", "bots", "state", "matches", "started"):
@@ -101,7 +106,7 @@ def list_tournaments(as_json: bool, **at: Any) -> None:
         of = f" of {each.planned:,}" if each.planned else ""
         cells = (
             each.name, each.schedule, ", ".join(each.formats), str(len(each.bots) or "any"),
-            state_words(each), f"{each.over:,}{of}", each.started,
+            state_words(each), f"{each.over:,}{of}", moment(each.started),
         )  # fmt: skip
         table.add_row(*(escape(clean(cell)) for cell in cells))
     console().print(table)
@@ -109,16 +114,24 @@ def list_tournaments(as_json: bool, **at: Any) -> None:
 
 @tournament.command()
 @_NAME
+@click.option("--format", "format_name", default="",
+              help="Only the table of this format, and who beat whom in it.")  # fmt: skip
 @_AS_JSON
 @db_option
-def show(name: str, as_json: bool, **at: Any) -> None:
-    """Show how a tournament stands: the standings and who beat whom."""
+def show(name: str, format_name: str, as_json: bool, **at: Any) -> None:
+    """Show how a tournament stands: whom it waits for, the standings and who beat whom."""
     with channel(**at) as caller:
         found = _found(caller, name)
+    formats = list(found.tournament.formats)
+    if format_name and format_name not in formats:
+        there = listed(formats, "or")
+        raise click.UsageError(
+            f"--format: {clean(name)} has no format {clean(format_name)!r}; give {there}"
+        )
     if as_json:
-        print_json(_report(found))
+        print_json(report_values(found))
     else:
-        _print(found)
+        print_report(found, format_name)
 
 
 @tournament.command()
@@ -141,7 +154,7 @@ def resume(name: str, **at: Any) -> None:
         stub = tournament_pb2_grpc.TournamentServiceStub(caller.channel)
         request = tournament_pb2.ResumeTournamentRequest(name=name)
         found = caller.call(stub.ResumeTournament, request).tournament
-    click.echo(f"{clean(name)} is {_values(found)['state']}")
+    click.echo(f"{clean(name)} is {state_name(found)}")
 
 
 @tournament.command()
@@ -171,7 +184,7 @@ def export(name: str, how: str | None, html: Path | None, force: bool, **at: Any
     with channel(**at) as caller:
         found = _found(caller, name)
         if how == "json":
-            print_json(_report(found))
+            print_json(report_values(found))
             return
         stub = match_pb2_grpc.MatchServiceStub(caller.channel)
         if how == "jsonl":
@@ -201,92 +214,3 @@ def _write_csv(matches: Any) -> None:
 def _found(caller: Caller, name: str) -> Any:
     stub = tournament_pb2_grpc.TournamentServiceStub(caller.channel)
     return caller.call(stub.GetTournament, tournament_pb2.GetTournamentRequest(name=name))
-
-
-def _values(each: Any) -> dict[str, Any]:
-    return {
-        "name": each.name,
-        "schedule": each.schedule,
-        "formats": list(each.formats),
-        "bots": list(each.bots),
-        "state": state_name(each),
-        "over": each.over,
-        "planned": each.planned or None,
-        "started": each.started,
-        "ended": each.ended or None,
-        "rated": each.rated,
-        "starts": each.starts or None,
-        "entries_close": each.entries_close or None,
-        "withdrawn": list(each.withdrawn),
-        "disqualified": list(each.disqualified),
-    }
-
-
-def _report(found: Any) -> dict[str, Any]:
-    return {
-        **_values(found.tournament),
-        "standings": [
-            {
-                "place": line.place,
-                "bot": line.bot,
-                "played": line.played,
-                "declared": line.declared,
-                "score": round(line.score, 4),
-                "points": round(line.points, 4),
-                "error": round(line.error, 4) if line.HasField("error") else None,
-                "fallbacks": line.fallbacks,
-            }
-            for line in found.standings
-        ],
-        "cross": [
-            {
-                "bot": each.bot,
-                "other": each.other,
-                "difference": round(each.difference, 4),
-                "error": round(each.error, 4) if each.HasField("error") else None,
-                "matches": each.matches,
-            }
-            for each in found.cross
-        ],
-        "pairings": [values(each) for each in found.pairings],
-        "log": [log_values(each) for each in found.log],
-    }
-
-
-def _print(found: Any) -> None:
-    each = found.tournament
-    of = f" of {each.planned:,}" if each.planned else ""
-    click.echo(
-        f"{each.name}: {each.schedule} of {', '.join(each.formats)}, {state_words(each)}, "
-        f"{each.over:,}{of} matches"
-    )
-    table = Table()
-    for title in ("place", "bot", "played", "score", "points", "± 95 %", "declared", "fallbacks"):
-        table.add_column(title, justify="left" if title == "bot" else "right")
-    for line in found.standings:
-        margin = f"{1.96 * line.error:.2f}" if line.HasField("error") else ""
-        table.add_row(
-            str(line.place), escape(clean(line.bot)), f"{line.played:,}", f"{line.score:.3f}",
-            f"{line.points:.2f}", margin, str(line.declared or ""),
-            str(line.fallbacks or ""),
-        )  # fmt: skip
-    console().print(table)
-    if found.cross and len(found.standings) <= 12:
-        click.echo("points of the line less those of the column, a match")
-        console().print(_cross(found))
-    if any(line.event in _NEWS for line in found.log):
-        click.echo("what was changed, the newest first")
-        console().print(log_table([line for line in found.log if line.event in _NEWS]))
-
-
-def _cross(found: Any) -> Table:
-    bots = [line.bot for line in found.standings]
-    met = {(each.bot, each.other): each.difference for each in found.cross}
-    table = Table()
-    table.add_column("bot")
-    for place in range(1, len(bots) + 1):
-        table.add_column(str(place), justify="right")
-    for place, bot in enumerate(bots, start=1):
-        cells = [f"{met[bot, other]:+.1f}" if (bot, other) in met else "" for other in bots]
-        table.add_row(f"{place} {escape(clean(bot))}", *cells)
-    return table

@@ -4,16 +4,16 @@ import shlex
 from typing import Any
 
 import click
-from rich.markup import escape
-from rich.table import Table
 
 from paddock.v1 import tournament_pb2 as pb
 from paddock.v1 import tournament_pb2_grpc
 from paddock_server.cli.background import Background
 from paddock_server.cli.remote import Caller, channel, db_option, server_options
 from paddock_server.cli.terminal import Notices, clean, console, print_json
-from paddock_server.cli.tournament_run import until_over
+from paddock_server.cli.tournament_log import log_table, log_values
+from paddock_server.cli.tournament_progress import until_over
 from paddock_server.processes import Entry, Kennel, sample_command
+from paddock_server.wording import counted
 
 _INTERRUPTED = 130
 _AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON for a program.")
@@ -119,7 +119,7 @@ def replay_match(name: str, match_id: str, why: str, **at: Any) -> None:
         done = caller.call(stub.ReplayMatch, request)
     click.echo(
         f"{clean(match_id)} is void and played again; "
-        f"{done.rated_again:,} later matches were rated again"
+        f"{counted(done.rated_again, 'later match was', 'later matches were')} rated again"
     )
 
 
@@ -143,31 +143,6 @@ def show_log(name: str, as_json: bool, **at: Any) -> None:
         print_json([log_values(each) for each in lines])
     else:
         console().print(log_table(lines))
-
-
-def log_table(lines: Any) -> Table:
-    """Lines of a log for people."""
-    table = Table()
-    table.add_column("when", no_wrap=True)
-    for title in ("who", "what"):
-        table.add_column(title)
-    for each in lines:
-        table.add_row(*(escape(clean(cell)) for cell in (each.at, each.who, each.text)))
-    return table
-
-
-def log_values(each: Any) -> dict[str, Any]:
-    """A line of a log, as JSON has it."""
-    return {
-        "number": each.number,
-        "at": each.at,
-        "who": each.who,
-        "event": each.event,
-        "bot": each.bot or None,
-        "match": each.match_id or None,
-        "why": each.why or None,
-        "text": each.text,
-    }
 
 
 COMMANDS = (add_bot, withdraw, disqualify, replay_match, show_log)

@@ -1,8 +1,8 @@
 """What `paddock tournament run` does: a server, its bots, a tournament to its end, and a bar."""
 
 import asyncio
+import logging
 import shlex
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,16 +13,18 @@ import click
 from paddock.v1 import bot_pb2, bot_pb2_grpc, tournament_pb2, tournament_pb2_grpc
 from paddock_server.cli.background import Background, served
 from paddock_server.cli.remote import Caller, Refused, channel
-from paddock_server.cli.terminal import Notices, clean, counted, progress
-from paddock_server.cli.tournament_state import WAITS, state_words
+from paddock_server.cli.terminal import Notices
+from paddock_server.cli.tournament_progress import until_over
+from paddock_server.cli.tournament_report import are_over
+from paddock_server.cli.tournament_state import state_words
 from paddock_server.processes import BotFailed, Entry, Kennel
 from paddock_server.serving import Settings
 from paddock_server.toml_file import BadFile, text_of
 from paddock_server.tournaments.definition import Definition, read_definition, read_given
+from paddock_server.tournaments.waiting import WAITING_LOG
+from paddock_server.wording import counted, listed
 
 _INTERRUPTED = 130
-_LOOK_SECONDS = 0.2
-_LEADERS_SECONDS = 3.0
 
 
 class Where(NamedTuple):
@@ -160,6 +162,8 @@ def _server(background: Background, definition: Definition, where: Where) -> Ite
         return
     alone = len(started_here(definition)) == len(definition.bots) > 0
     grpc = where.grpc or ("127.0.0.1:0" if alone else "127.0.0.1:7911")
+    # What this server logs of waiting is said here in any case, from any server's answers.
+    WAITING_LOG.addHandler(logging.NullHandler())
     settings = Settings(database=where.db, grpc=grpc, http=where.http)
     with served(background, settings) as serving:
         if serving.http_address:
@@ -171,50 +175,23 @@ def _say(
     file: Path, started: Any, address: str, definition: Definition, entries: list[Entry]
 ) -> None:
     each = started.tournament
-    of = f" of {each.planned:,}" if each.planned else ""
     if each.state == tournament_pb2.TOURNAMENT_STATE_DONE:
-        played = counted(each.over, "match was", "matches were")
-        click.echo(f"{each.name} is done: {played} played", err=True)
-    elif each.state == tournament_pb2.TOURNAMENT_STATE_UPCOMING:
+        click.echo(f"{each.name} is done: {are_over(each)}", err=True)
+        return
+    if each.state == tournament_pb2.TOURNAMENT_STATE_UPCOMING:
         click.echo(f"{each.name} {state_words(each)}, at {each.starts}", err=True)
     elif started.resumed:
-        click.echo(f"going on with {each.name}: {each.over:,}{of} matches are over", err=True)
+        click.echo(f"going on with {each.name}: {are_over(each)}", err=True)
     else:
         planned = counted(each.planned, "match", "matches") if each.planned else "no end of matches"
         click.echo(f"{each.name} begins: {planned}", err=True)
     here = {entry.name for entry in entries}
     others = [bot for bot in definition.names if bot not in here]
-    if others or not definition.bots:
-        who = ", ".join(others) or "any bots"
-        click.echo(f"{file}: {who} are to connect to {address} by themselves", err=True)
-
-
-def until_over(caller: Caller, name: str, notices: Notices) -> None:
-    """Return when the tournament is done; a bar tells how far it is and who leads."""
-    stub = tournament_pb2_grpc.TournamentServiceStub(caller.channel)
-    brief = tournament_pb2.GetTournamentRequest(name=name, summary_only=True)
-    with progress(name, notices) as bar:
-        task: Any = None
-        began, first, looked = time.monotonic(), 0, -_LEADERS_SECONDS
-        leaders = ""
-        while True:
-            found = caller.call(stub.GetTournament, brief).tournament
-            if task is None:
-                task, first = bar.add_task("", total=found.planned or None, rate=""), found.over
-            now = time.monotonic()
-            if not bar.disable and now - looked > _LEADERS_SECONDS:
-                whole = tournament_pb2.GetTournamentRequest(name=name)
-                lines = caller.call(stub.GetTournament, whole).standings
-                leaders = " > ".join(clean(line.bot) for line in lines[:3])
-                looked = now
-            rate = (found.over - first) / max(now - began, 1e-9)
-            words = f"{rate:,.1f} matches/s  {leaders}"
-            if found.state == tournament_pb2.TOURNAMENT_STATE_UPCOMING:
-                words = state_words(found)
-            bar.update(task, total=found.planned or None, completed=found.over, rate=words)
-            if found.state not in WAITS:
-                return
-            time.sleep(_LOOK_SECONDS)
+    if others:
+        connect = "connects by itself" if len(others) == 1 else "connect by themselves"
+        click.echo(f"{file}: {listed(others)} {connect}, to {address}", err=True)
+    elif not definition.bots:
+        click.echo(f"{file}: any bot may connect, to {address}", err=True)
 
 
 def _options(where: Where) -> str:

@@ -3,7 +3,8 @@
 from typing import Any
 
 from paddock.v1 import tournament_pb2
-from paddock_server.tournaments.deadlines import how_long, now, read_moment
+from paddock_server.tournaments.deadlines import now, read_moment
+from paddock_server.wording import lasting
 
 WAITS = (tournament_pb2.TOURNAMENT_STATE_RUNNING, tournament_pb2.TOURNAMENT_STATE_UPCOMING)
 """The states of a tournament that is going to be played."""
@@ -20,4 +21,4 @@ def state_words(summary: Any) -> str:
     if summary.state != tournament_pb2.TOURNAMENT_STATE_UPCOMING:
         return state_name(summary)
     left = read_moment("starts", summary.starts) - now()
-    return f"starts in {how_long(left.total_seconds())}"
+    return f"starts in {lasting(left.total_seconds())}"

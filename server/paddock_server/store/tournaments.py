@@ -1,7 +1,7 @@
 """Tournaments in the store, and the matches that belong to them."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, NamedTuple
@@ -67,7 +67,16 @@ class PairingRow(NamedTuple):
     block: str
     match_id: str
     number: int
+    format: str
     bots: tuple[str, ...]
+
+
+class FallbacksRow(NamedTuple):
+    """How often a bot's client chose for it in a format of a tournament."""
+
+    format: str
+    bot: str
+    fallbacks: int
 
 
 def add_tournament(connection: Connection, row: TournamentRow) -> None:
@@ -112,6 +121,12 @@ def count_over(connection: Connection, name: str) -> int:
     return int(connection.execute(counted).scalar_one())
 
 
+def count_declared(connection: Connection, name: str) -> int:
+    """How many matches of a tournament were decided without being played."""
+    counted = select(func.count()).where(of_tournament(name), STATE == "declared", COUNTS)
+    return int(connection.execute(counted).scalar_one())
+
+
 def outcomes(connection: Connection, name: str) -> list[Outcome]:
     """The matches of a tournament that are over and count."""
     seats = _seats(connection, name, _OVER)
@@ -152,15 +167,15 @@ def outcome_of(
     )  # fmt: skip
 
 
-def fallbacks(connection: Connection, name: str) -> dict[str, int]:
-    """The fallbacks of every bot in the matches of a tournament that are over."""
+def fallbacks(connection: Connection, name: str) -> list[FallbacksRow]:
+    """The fallbacks of every bot in the matches of a tournament that are over and count."""
     query = (
-        select(SEATS.c.bot, func.sum(SEATS.c.fallbacks))
+        select(MATCHES.c.format, SEATS.c.bot, func.sum(SEATS.c.fallbacks))
         .join(MATCHES, MATCHES.c.number == SEATS.c.match)
-        .where(of_tournament(name), STATE.in_(_OVER))
-        .group_by(SEATS.c.bot)
+        .where(of_tournament(name), STATE.in_(_OVER), COUNTS)
+        .group_by(MATCHES.c.format, SEATS.c.bot)
     )
-    return {bot: int(count) for bot, count in connection.execute(query)}
+    return [FallbacksRow(row[0], row[1], int(row[2])) for row in connection.execute(query)]
 
 
 def declared_seats(outcome: Outcome) -> list[dict[str, Any]]:
@@ -177,7 +192,7 @@ def pairings(connection: Connection, name: str) -> list[PairingRow]:
     alive = ("waiting", "open")
     seats = _seats(connection, name, alive)
     query = (
-        select(MATCHES.c.pairing, MATCHES.c.block, MATCHES.c.id, MATCHES.c.number)
+        select(MATCHES.c.pairing, MATCHES.c.block, MATCHES.c.id, MATCHES.c.number, MATCHES.c.format)
         .where(of_tournament(name), STATE.in_(alive))
         .order_by(MATCHES.c.number)
     )
@@ -201,13 +216,12 @@ def last_tables(connection: Connection, name: str, limit: int) -> list[tuple[str
     return [tuple(bot for _, bot in some) for _, some in groupby(rows, key=itemgetter(0))]
 
 
-def remove_waiting(connection: Connection, name: str, bots: Sequence[str] = ()) -> None:
-    """Forget the matches of a tournament that have not begun, all or those of these bots."""
+def remove_waiting(connection: Connection, name: str, only: Collection[int] | None = None) -> None:
+    """Forget the matches of a tournament that have not begun, all or those of these numbers."""
     waiting = select(MATCHES.c.number).where(of_tournament(name), STATE == "waiting")
-    if bots:
-        theirs = select(SEATS.c.match).where(SEATS.c.bot.in_(bots))
-        waiting = waiting.where(MATCHES.c.number.in_(theirs))
     numbers = connection.execute(waiting).scalars().all()
+    if only is not None:
+        numbers = sorted(set(numbers).intersection(only))
     for first in range(0, len(numbers), _CHUNK):  # a statement takes so many values and no more
         some = numbers[first : first + _CHUNK]
         connection.execute(delete(SEATS).where(SEATS.c.match.in_(some)))

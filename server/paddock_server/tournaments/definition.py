@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any, Final, NamedTuple
 
 from paddock_games import GAMES, GamesError, format_named, game_of
-from paddock_ladder.schedules import SCHEDULES, BadSchedule, Change, Entry, Schedule, Seating
+from paddock_ladder.schedules import SCHEDULES, BadSchedule, Change, Entry, Seating, Together
 from paddock_ladder.schedules.changes import check_changes, departed, everybody
 from paddock_server.arena.opening import HOUSE
 from paddock_server.identity import BOT_NAME, stamp_of
@@ -77,7 +77,7 @@ class Definition(NamedTuple):
         versions = {game_of(name).name: rules.version for name, rules in self.rules.items()}
         return {**self.given, _VERSIONS: versions}
 
-    def made(self) -> Schedule:
+    def made(self) -> Together:
         """The schedule; there is one, because an impossible one was refused."""
         assert self.entry is not None, "a ladder pairs as it goes"  # noqa: S101
         return SCHEDULES[self.schedule](self.entry)

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime
 from functools import partial
@@ -23,7 +23,9 @@ from paddock_server.tournaments.deadlines import now
 from paddock_server.tournaments.definition import LADDER, Definition, definition_of
 from paddock_server.tournaments.ladder import LadderRunning
 from paddock_server.tournaments.log import OPERATOR, SERVER, line
+from paddock_server.tournaments.progress import Pace
 from paddock_server.tournaments.running import Running
+from paddock_server.tournaments.waiting import WAITING_LOG, WaitingRoom, notice
 
 __all__ = ["Desk", "NoTournament", "OtherTournament"]
 
@@ -42,8 +44,9 @@ class Desk:
         self.running: dict[str, Running | LadderRunning] = {}
         self.clock = clock
         self._arena = arena
-        self._upcoming: dict[str, datetime] = {}  # when they start, by name
-        self._away: dict[str, float] = {}  # since when, by bot
+        self._upcoming: dict[str, Definition] = {}  # those that wait for their start, by name
+        self.waiting = WaitingRoom(arena)
+        self._pace = Pace()
         self._tasks: set[asyncio.Task[None]] = set()
         self._stumbled: set[str] = set()  # tournaments that are to be taken up again
         self._ticking: asyncio.Task[None] | None = None
@@ -188,13 +191,29 @@ class Desk:
     async def _take_up(self, row: TournamentRow) -> None:
         """Have a tournament run, or wait for its start."""
         definition = definition_of(row)
-        if row.state == "upcoming" and definition.starts is not None:
-            self._upcoming[row.name] = definition.starts
+        if row.state == "upcoming":
+            self._upcoming[row.name] = definition
             return
         self._upcoming.pop(row.name, None)
         kind = LadderRunning if definition.schedule == LADDER else Running
         running = self.running[row.name] = kind(self._arena, definition)
+        for bot, session in self._arena.hall.sessions.items():
+            told = notice(definition, bot, session.formats)
+            if told:
+                WAITING_LOG.warning("%s", told, extra={"bot": bot})
         await running.start()
+
+    def notices(self, bot: str, formats: Collection[str]) -> list[str]:
+        """What a bot that comes and plays these formats has to know of the tournaments."""
+        entered = [*self._upcoming.values(), *(each.definition for each in self.running.values())]
+        told = [notice(definition, bot, formats) for definition in entered]
+        return [each for each in told if each]
+
+    def left_seconds(self, name: str, matches: int) -> float | None:
+        """How long so many matches will take, as an estimate; None where nobody knows."""
+        if name not in self.running or self.waiting.of(name).note:
+            return None  # it stands still, or has matches that wait for nobody knows how long
+        return self._pace.seconds(name, matches, time.monotonic())
 
     # --- what happens -----------------------------------------------------------------------
 
@@ -208,6 +227,7 @@ class Desk:
     ) -> None:
         running = self.running.get(table.plan.tournament)
         if running is not None:
+            self._pace.note(table.plan.tournament, time.monotonic())
             self._do(table.plan.tournament, lambda: running.finished(table, changes))
 
     def _do(self, name: str, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
@@ -231,8 +251,8 @@ class Desk:
 
     async def look(self, now: float) -> None:
         """Now and then: what is to start, who is away for too long, and who has come."""
-        for name, starts in list(self._upcoming.items()):
-            if starts <= self.clock():
+        for name, definition in list(self._upcoming.items()):
+            if self._state(definition) == "running":
                 await self._guarded(name, partial(self._begin, name))
         for name in list(self._stumbled):
             self._stumbled.discard(name)
@@ -241,8 +261,11 @@ class Desk:
             if running.done.is_set():
                 del self.running[name]
                 continue
-            away = self._too_long(running.definition, now)
+            away = self.waiting.late(running, now)
             await self._guarded(name, partial(running.look, away))
+            self.waiting.describe(running)
+        for kept in (self.waiting, self._pace):
+            kept.keep_only(self.running)
 
     async def _begin(self, name: str) -> None:
         async with self._changing:
@@ -254,15 +277,3 @@ class Desk:
         row = await self.find(name)
         if row.state in ("running", "upcoming"):
             await self._take_up(row)
-
-    def _too_long(self, definition: Definition, now: float) -> list[str]:
-        """The bots that have been away, or on probation, for longer than they may."""
-        patience = definition.patience_seconds
-        late = []
-        for bot in definition.names:
-            here = bot in self._arena.hall.sessions and bot not in self._arena.probation.why
-            if here:
-                self._away.pop(bot, None)
-            elif now - self._away.setdefault(bot, now) >= patience > 0:
-                late.append(bot)
-        return late

@@ -4,7 +4,7 @@ import asyncio
 import secrets
 import sys
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from sqlalchemy import Connection
@@ -49,7 +49,7 @@ class LadderRunning:
             parameters_of(definition.formats[0].format),
             owners_may_meet=definition.owners_may_meet,
         )
-        self._ids: set[str] = set()
+        self._ids: dict[str, Table] = {}  # of matches that are not over
         self.turn = asyncio.Lock()  # whoever has it: nobody is paired meanwhile
 
     async def start(self) -> None:
@@ -66,7 +66,7 @@ class LadderRunning:
         for bots in tables:
             self._matchmaker.remember(bots)
         for row in rows:
-            self._ids.add(row.match_id)
+            self._ids[row.match_id] = Table(row.format, row.bots)
             self._matchmaker.begun(row.bots)
         self._started = True
         names = [seating.format for seating in self.definition.formats]
@@ -87,7 +87,7 @@ class LadderRunning:
         """Take back what waits for bots that left, and pair the others."""
         gone = departed(self.definition.changes)
         if gone and self._ids:
-            await self._take_back(gone)
+            await self._take_back({seating.format: gone for seating in self.definition.formats})
         await self.pair()
 
     async def pair(self) -> None:
@@ -97,7 +97,8 @@ class LadderRunning:
                 tables = self._tables()
                 if not tables:
                     break
-                self._ids.update(await self._arena.play([self._plan(table) for table in tables]))
+                ids = await self._arena.play([self._plan(table) for table in tables])
+                self._ids.update(zip(ids, tables, strict=True))
             if self._full() and not self._ids and not self.done.is_set():
                 await self._finish()
 
@@ -154,7 +155,7 @@ class LadderRunning:
         """A match is over: its bots have room again."""
         if not self._started:
             return
-        self._ids.discard(table.match.id)
+        self._ids.pop(table.match.id, None)
         self.over += 1
         self._matchmaker.ended(table.plan.bots)
         for bot, change in zip(table.plan.bots, changes, strict=False):
@@ -168,25 +169,33 @@ class LadderRunning:
         async with self.turn:  # what is being submitted has to be known before it is taken back
             for match_id in list(self._ids):
                 if self._arena.withdraw(match_id) is not None:
-                    self._ids.discard(match_id)
+                    del self._ids[match_id]
             await self._arena.database.writer.write(
                 lambda connection: tournaments.remove_waiting(connection, name)
             )
 
-    async def look(self, away: Sequence[str]) -> None:
-        """Pair whoever has come, and take back what waits for bots that are away."""
-        if away and self._ids:
+    def pending(self) -> list[Table]:
+        """The matches that have not begun."""
+        return [table for each, table in self._ids.items() if self._arena.waits(each)]
+
+    async def look(self, away: Mapping[str, Collection[str]]) -> None:
+        """Pair whoever has come, and take back what waits for bots that are away, by format."""
+        if any(away.values()) and self._ids:
             await self._take_back(away)
         await self.pair()
 
-    async def _take_back(self, away: Collection[str]) -> None:
+    async def _take_back(self, away: Mapping[str, Collection[str]]) -> None:
         name = self.definition.name
+        numbers = []
         async with self.turn:
-            for row in await self._arena.database.read(tournaments.pairings, name):
-                theirs = not set(row.bots).isdisjoint(away)
-                if theirs and self._arena.withdraw(row.match_id) is not None:
-                    self._ids.discard(row.match_id)
-                    self._matchmaker.ended(row.bots)
+            for match_id, table in list(self._ids.items()):
+                if set(table.bots).isdisjoint(away.get(table.format, ())):
+                    continue
+                number = self._arena.withdraw(match_id)
+                if number is not None:
+                    numbers.append(number)
+                    del self._ids[match_id]
+                    self._matchmaker.ended(table.bots)
             await self._arena.database.writer.write(
-                lambda connection: tournaments.remove_waiting(connection, name, sorted(away))
+                lambda connection: tournaments.remove_waiting(connection, name, numbers)
             )

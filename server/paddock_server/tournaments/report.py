@@ -1,17 +1,51 @@
 """How a tournament stands, as values: for the command line, the wire and the page alike."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from sqlalchemy import Connection
 
 from paddock_ladder.blocks import Estimate
 from paddock_ladder.schedules import Outcome
-from paddock_ladder.schedules.changes import departed, last, without
-from paddock_ladder.schedules.standings import BotStanding, cross_table, standings
+from paddock_ladder.schedules.changes import departed, without
+from paddock_ladder.schedules.placing import BY_SCORE, Criterion, Placed, by_score
+from paddock_ladder.schedules.standings import cross_table, standings
+from paddock_ladder.schedules.together import Placing
 from paddock_server.store import tournaments
-from paddock_server.store.tournaments import TournamentRow
+from paddock_server.store.tournaments import FallbacksRow, TournamentRow
 from paddock_server.tournaments.definition import LADDER, Definition, definition_of
+from paddock_server.wording import listed
+
+
+class Line(NamedTuple):
+    """A bot in a table."""
+
+    placed: Placed
+    played: int
+    declared: int
+    score: Estimate  # mean rank score of all matches: 1 for the first, 0 for the last
+    points: Estimate | None  # None in a table of several formats: their points don't compare
+    fallbacks: int  # decisions that its client made with one
+
+
+class Standings(NamedTuple):
+    """A table: of one format, or of the whole tournament."""
+
+    format: str  # empty: of the whole tournament
+    criteria: tuple[Criterion, ...]  # what decides places, the first before the second
+    lines: tuple[Line, ...]  # the best placed first
+    cross: Mapping[tuple[str, str], Estimate]  # of points; empty in a table of several formats
+    disqualified: tuple[str, ...] = ()  # they are last, whatever their numbers are
+
+    @property
+    def rule(self) -> str:
+        """What decides places, in a sentence for those who read the table."""
+        by = ", then ".join(each.meaning for each in self.criteria)
+        rule = f"Places go by {by}; bots with equal numbers share a place (=)."
+        if self.disqualified:
+            rule += f" Disqualified and therefore last: {listed(self.disqualified)}."
+        return rule
 
 
 class Report(NamedTuple):
@@ -21,32 +55,71 @@ class Report(NamedTuple):
     definition: Definition
     over: int
     planned: int | None  # None: there is no end
-    standings: tuple[BotStanding, ...]  # the best placed first
-    cross: Mapping[tuple[str, str], Estimate]
-    fallbacks: Mapping[str, int]  # by bot
+    overall: Standings
+    formats: tuple[Standings, ...]  # as many as the tournament has
 
 
-def report(row: TournamentRow, history: list[Outcome], fallbacks: Mapping[str, int]) -> Report:
+def report(
+    row: TournamentRow, history: Sequence[Outcome], fallbacks: Sequence[FallbacksRow] = ()
+) -> Report:
     """How a tournament stands after these matches, with these fallbacks in them."""
     definition = definition_of(row)
     out = departed(definition.changes, disqualified=True)
-    counted = [without(outcome, out) for outcome in history]
-    if definition.schedule == LADDER:
-        bots = tuple(sorted({bot for outcome in history for bot in outcome.bots}))
-        lines = standings(bots, counted)
-        placed = last([line.bot for line in lines], out)
-    else:
-        bots = placed = definition.made().places(history)
-        lines = standings(bots, counted)
-    by_bot = {line.bot: line for line in lines}
+    schedule = None if definition.schedule == LADDER else definition.made()
+    formats = tuple(
+        _table(
+            seating.format,
+            schedule.by_format[seating.format] if schedule is not None else None,
+            [outcome for outcome in history if outcome.format == seating.format],
+            [each for each in fallbacks if each.format == seating.format],
+            out,
+        )
+        for seating in definition.formats
+    )
     return Report(
         row,
         definition,
         len(history),
         planned_of(row, len(history)) or None,
-        tuple(by_bot[bot] for bot in placed),  # by the schedule's own rule
-        cross_table(bots, history),
-        fallbacks,
+        formats[0] if len(formats) == 1 else _table("", schedule, history, fallbacks, out),
+        formats,
+    )
+
+
+def _table(
+    format_name: str,
+    contest: Placing | None,  # None: a ladder, where whoever played is placed by score
+    history: Sequence[Outcome],
+    fallbacks: Sequence[FallbacksRow],
+    disqualified: frozenset[str],
+) -> Standings:
+    counted = [without(outcome, disqualified) for outcome in history]
+    if contest is not None:
+        criteria, places = contest.criteria, contest.places(history)
+    else:
+        who = sorted({bot for outcome in history for bot in outcome.bots})
+        criteria, places = BY_SCORE, by_score(who, counted, disqualified)
+    bots = [placed.bot for placed in places]
+    chosen = Counter[str]()
+    for each in fallbacks:
+        chosen[each.bot] += each.fallbacks
+    lines = tuple(
+        Line(
+            placed,
+            own.played,
+            own.declared,
+            own.score,
+            own.points if format_name else None,
+            chosen[placed.bot],
+        )
+        for placed, own in zip(places, standings(bots, counted), strict=True)
+    )
+    return Standings(
+        format_name,
+        criteria,
+        lines,
+        cross_table(bots, history) if format_name else {},
+        tuple(bot for bot in bots if bot in disqualified),
     )
 
 

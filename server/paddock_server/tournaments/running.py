@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from sqlalchemy import Connection
@@ -21,6 +21,7 @@ from paddock_server.store.tournaments import declared_seats, outcome_of
 from paddock_server.tournaments.blocks import Blocks
 from paddock_server.tournaments.definition import Definition
 from paddock_server.tournaments.log import SERVER, line
+from paddock_server.tournaments.waiting import WAITING_LOG
 
 _LOG = logging.getLogger("paddock.tournament")
 _AT_A_TIME: Final = 500  # matches that are written in one transaction
@@ -209,18 +210,27 @@ class Running:
                 lambda connection: tournaments.remove_waiting(connection, name)
             )
 
-    async def look(self, away: Sequence[str]) -> None:
-        """Decide the matches that wait for these bots; those whose bots are all away still wait."""
-        gone = set(away)
+    def pending(self) -> Iterator[Pairing]:
+        """The matches that have not begun."""
+        for pairing, match_id in self._alive.values():
+            if self._arena.waits(match_id):
+                yield pairing
+        yield from self._blocks.held
+
+    async def look(self, away: Mapping[str, Collection[str]]) -> None:
+        """Decide the matches that wait for these bots, by format.
+
+        Those whose bots are all away still wait.
+        """
         async with self.turn:
             late = [
                 declare(pairing, missing)
                 for pairing, match_id in self._alive.values()
-                if (missing := gone.intersection(pairing.bots))
+                if (missing := set(pairing.bots).intersection(away.get(pairing.format, ())))
                 and len(missing) < len(pairing.bots)
                 and match_id
             ]
-            if await self._declare(late, "away"):
+            if await self._declare(late, "not there"):
                 await self._go_on()
 
     async def _declare(self, outcomes: Sequence[Outcome], why: str) -> bool:
@@ -246,7 +256,7 @@ class Running:
                 self._under_way[outcome.format] -= 1
             self._blocks.drop(outcome.block, outcome.key)
             self.history[outcome.key] = outcome
-            _LOG.warning("match declared: %s, because a bot %s", outcome.key, why)
+            WAITING_LOG.warning("declared %s: %s %s", outcome.key, ", ".join(_absent(outcome)), why)
         if not self.stopped:
             for outcome in taken:
                 await self._submit(self._blocks.gone(outcome.block, outcome.key))
@@ -266,3 +276,9 @@ class Running:
                 plan = self._plan(outcome.pairing, None, self._sizes[outcome.block])
                 (number,) = store.add_matches(connection, [new_match(plan)])
             results.declare(connection, number, ended, declared_seats(outcome))
+
+
+def _absent(outcome: Outcome) -> list[str]:
+    """Those without whom a match was declared."""
+    seats = zip(outcome.bots, declared_seats(outcome), strict=True)
+    return [bot for bot, result in seats if result["forfeit"]]

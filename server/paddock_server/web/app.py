@@ -16,6 +16,7 @@ from starlette.routing import Route
 from paddock_server.arena.arena import Arena
 from paddock_server.contact import Contact
 from paddock_server.observe.metrics import CONTENT_TYPE
+from paddock_server.tournaments.desk import Desk
 from paddock_server.web.answer import answer, body_of
 from paddock_server.web.bot import Bots
 from paddock_server.web.contract import contract
@@ -52,14 +53,15 @@ class _Uvicorn(uvicorn.Server):
 class Web:
     """Serves HTTP for one arena."""
 
-    def __init__(self, arena: Arena, contact: Contact, menu: Menu = SERVED) -> None:
+    def __init__(self, arena: Arena, desk: Desk, contact: Contact, menu: Menu = SERVED) -> None:
         self._arena = arena
         self._server: uvicorn.Server | None = None
         self._task: asyncio.Task[None] | None = None
         templates = Templates(menu)
         ladder, match = Ladder(arena.database), Match(arena)
-        bots, tournaments = Bots(arena, ladder), Tournaments(arena)
+        bots, tournaments = Bots(arena, ladder), Tournaments(arena, desk)
         self._events = Events(arena)
+        desk.waiting.on_change.append(self._events.changed.tell)
         live = Live(arena, self._events, templates)
         pages: list[Page] = [
             *Home(arena, ladder, contact).pages(), *ladder.pages(), *Matches(arena).pages(),

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from paddock_games import FORMATS
 from paddock_server.arena.arena import Arena
 from paddock_server.store import pages, store
 from paddock_server.store.pages import SeatRow
 from paddock_server.web.bot import Bots, Results
 from paddock_server.web.matches import NAME, MatchLine, match_line
 from paddock_server.web.page import Page
-from paddock_server.web.tournament import Meeting, Tournaments
+from paddock_server.web.standings import Meeting, StandingsTable, TournamentStanding, tables_of
+from paddock_server.web.tournament import Tournaments
 from paddock_server.web.visit import Parameter, Visit, Wrong
 
 _SEATS: Final = 2000  # matches that results are told of
@@ -21,11 +21,14 @@ class EntrantFormat(NamedTuple):
     """A bot's matches of one format in a tournament."""
 
     format: str
+    place: int  # in the format's table; 0: it has none
+    shared: bool  # with bots that have equal numbers
     first: int  # how often it was first, shared ones included
     points: float  # a match
     faults: int
     forfeits: int
     results: Results
+    meetings: tuple[Meeting, ...]  # with each of the others; points of formats don't compare
 
 
 class EntrantValues(NamedTuple):
@@ -34,9 +37,9 @@ class EntrantValues(NamedTuple):
     tournament: str
     bot: str
     place: int  # in the standings; 0: it has none
+    shared: bool  # with bots that have equal numbers
     bots: int  # in the standings
     formats: tuple[EntrantFormat, ...]
-    meetings: tuple[Meeting, ...]  # with each of the others
     matches: tuple[MatchLine, ...]  # the newest first, at most 100
 
 
@@ -55,32 +58,36 @@ class Entrants:
         report = await self._tournaments.report(tournament)
         seats = await read(pages.last_seats, bot, _SEATS, tournament)
         matches = await read(store.list_matches, None, _LISTED, "", bot, "", tournament)
-        placed = [line.bot for line in report.standings]
-        if bot not in placed and not matches:
+        overall, tables = tables_of(report)
+        mine = _line(overall, bot)
+        played = [each for each in tables if any(seat.format == each.format for seat in seats)]
+        if mine is None and not matches:
             raise Wrong(404, f"{bot} is not in {tournament}; look at the tournament's page")
         return EntrantValues(
             tournament,
             bot,
-            placed.index(bot) + 1 if bot in placed else 0,
-            len(placed),
-            tuple([await self._format(each, seats) for each in _formats(seats)]),
-            tuple(
-                Meeting(bot, other, met.mean, met.error, met.matches)
-                for (one, other), met in report.cross.items()
-                if one == bot
-            ),
+            mine.place if mine else 0,
+            mine.shared if mine else False,
+            len(overall.lines),
+            tuple([await self._format(each, bot, seats) for each in played]),
             tuple(map(match_line, matches)),
         )
 
-    async def _format(self, format_name: str, seats: Sequence[SeatRow]) -> EntrantFormat:
-        mine = [seat for seat in seats if seat.format == format_name]
+    async def _format(
+        self, table: StandingsTable, bot: str, seats: Sequence[SeatRow]
+    ) -> EntrantFormat:
+        mine = [seat for seat in seats if seat.format == table.format]
+        line = _line(table, bot)
         return EntrantFormat(
-            format_name,
+            table.format,
+            line.place if line else 0,
+            line.shared if line else False,
             sum(seat.rank == 1 for seat in mine),
             sum(seat.total for seat in mine) / len(mine),
             sum(seat.faults for seat in mine),
             sum(seat.forfeit for seat in mine),
-            await self._bots.results(mine, format_name),
+            await self._bots.results(mine, table.format),
+            tuple(each for each in table.cross if each.bot == bot),
         )
 
     def pages(self) -> list[Page]:
@@ -94,7 +101,5 @@ class Entrants:
         return [Page(address, told, EntrantValues, self.values, "entrant.html", names)]
 
 
-def _formats(seats: Sequence[SeatRow]) -> list[str]:
-    """The formats that were played, in the order of the registry."""
-    played = {seat.format for seat in seats}
-    return [name for name in FORMATS if name in played]
+def _line(table: StandingsTable, bot: str) -> TournamentStanding | None:
+    return next((line for line in table.lines if line.bot == bot), None)

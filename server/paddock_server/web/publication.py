@@ -8,6 +8,7 @@ from paddock_games import GAMES
 from paddock_server.arena.arena import Arena
 from paddock_server.store import pages as looks
 from paddock_server.store import tournaments as kept
+from paddock_server.tournaments.desk import Desk
 from paddock_server.web.bot import Bots
 from paddock_server.web.entrant import Entrants
 from paddock_server.web.ladder import Ladder
@@ -54,7 +55,7 @@ class Publication:
         )
         self._templates = Templates(Menu(home, entries, served=False))
         self._match = Match(arena)
-        self._tournaments = Tournaments(arena)
+        self._tournaments = Tournaments(arena, Desk(arena))  # at which nothing runs
         bots = Bots(arena, Ladder(arena.database))
         self._pages = {
             page.address: page
@@ -73,7 +74,8 @@ class Publication:
         report = await self._tournaments.report(self._name)
         read = self._arena.database.read
         matches = await read(kept.all_matches, self._name)
-        bots = {line.bot for line in report.standings} | await read(kept.entrants, self._name)
+        bots = await read(kept.entrants, self._name)
+        bots.update(line.placed.bot for line in report.overall.lines)
         self.matches = len(matches)
         self._plan_tournament(await read(looks.count_blocks, self._name))
         self._plan_lists([match.number for match in matches])

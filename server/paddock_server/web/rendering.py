@@ -2,7 +2,6 @@
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
@@ -17,6 +16,7 @@ from paddock_server.web.menu import SERVED, Menu
 from paddock_server.web.page import Page
 from paddock_server.web.rules import rules_address
 from paddock_server.web.visit import Visit
+from paddock_server.wording import counted, lasting
 
 HERE: Final = Path(__file__).parent
 STATIC: Final = HERE / "static"
@@ -48,7 +48,8 @@ class Templates:
             title=title,
             segment=segment,
             game=game,
-            duration=duration,
+            lasting=lasting,
+            counted=counted,
             by_pair=by_pair,
             rules=rules,
         )
@@ -113,15 +114,6 @@ def title(format_name: str) -> str:
     return FORMATS[format_name].title if format_name in FORMATS else format_name.capitalize()
 
 
-def duration(seconds: float) -> str:
-    """A time to wait, for people."""
-    for size, word in ((86400, "day"), (3600, "hour"), (60, "minute")):
-        if seconds >= size:
-            count = round(seconds / size)
-            return f"{count} {word}{'s' if count != 1 else ''}"
-    return f"{seconds:.0f} seconds"
-
-
 def by_pair(meetings: Sequence[Any]) -> dict[tuple[str, str], Any]:
     """The lines of a cross table by bot and other."""
     return {(each.bot, each.other): each for each in meetings}
@@ -140,12 +132,3 @@ def rules(format_name: str) -> str:
 def segment(name: str) -> str:
     """A name as a part of an address."""
     return quote(name, safe="")
-
-
-def seconds_between(start: str, end: str) -> float:
-    """How long it was from one moment to another."""
-    return (_moment(end) - _moment(start)).total_seconds()
-
-
-def _moment(stamp: str) -> datetime:
-    return datetime.strptime(stamp, "%Y-%m-%dT%H:%M:%S.%fZ").replace(tzinfo=UTC)

@@ -1,25 +1,27 @@
 """Tournaments: how far they are, who leads, who beat whom, what comes next."""
 
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from paddock_server.arena.arena import Arena
 from paddock_server.arena.opening import read_plan
 from paddock_server.store import pages, store, tournament_log, tournaments
-from paddock_server.store.rows import MatchRow
 from paddock_server.store.tournament_log import LogRow
 from paddock_server.store.tournaments import TournamentRow
 from paddock_server.tournaments.definition import entered_in
+from paddock_server.tournaments.desk import Desk
 from paddock_server.tournaments.log import sentence
+from paddock_server.tournaments.progress import Declaration, declarations, progress
 from paddock_server.tournaments.report import Report, planned_of, stored_report
+from paddock_server.tournaments.waiting import Situation, WaitedFor
 from paddock_server.web.answer import Kept
 from paddock_server.web.matches import NAME, MatchLine, match_line
 from paddock_server.web.page import Page, Sheet
-from paddock_server.web.rendering import seconds_between
+from paddock_server.web.standings import SHEET_COLUMNS, StandingsTable, sheet_rows, tables_of
 from paddock_server.web.visit import Parameter, Visit, Wrong
 
 _LISTED: Final = 50
 _PAIRINGS: Final = 30
-_RECENT: Final = 30  # matches that the pace is taken from
+_RECENT: Final = 10
 BLOCKS: Final = 50
 _LOGGED: Final = 50  # lines of the log
 _DONE_SECONDS: Final = 60.0  # a tournament that is done hardly ever changes
@@ -54,28 +56,16 @@ class TournamentLogLine(NamedTuple):
     text: str  # all of that in words
 
 
-class TournamentStanding(NamedTuple):
-    """A line of a tournament's table; errors are standard errors by blocks."""
-
-    place: int
-    bot: str
-    played: int
-    declared: int
-    score: float  # mean rank score: 1 is first, 0 last
-    score_error: float | None
-    points: float  # a match
-    points_error: float | None
-    fallbacks: int
-
-
-class Meeting(NamedTuple):
-    """Points a match of one bot less another's at the same tables."""
+class WaitingLine(NamedTuple):
+    """A bot that a tournament waits for."""
 
     bot: str
-    other: str
-    difference: float
-    error: float | None
-    matches: int
+    reason: Literal["away", "format", "probation", "busy"]
+    sentence: str  # such as: ada does not play summer
+    formats: tuple[str, ...]  # that it does not play, where that is the reason
+    since: str  # empty for a bot that is busy
+    matches: int  # that can't begin without it; 0 for a bot that is busy
+    declared_at: str  # when matches are decided without it; empty: never
 
 
 class Block(NamedTuple):
@@ -93,9 +83,13 @@ class TournamentValues(NamedTuple):
     """A tournament and how everybody does in it."""
 
     tournament: TournamentLine
-    left_seconds: float | None  # at the pace of the last matches; null: nobody knows
-    standings: tuple[TournamentStanding, ...]
-    cross: tuple[Meeting, ...]
+    left_seconds: float | None  # an estimate at the pace of the last matches; null: nobody knows
+    waiting: tuple[WaitingLine, ...]  # whom it waits for, while it runs
+    note: str  # why nothing is played, or which matches are never declared; mostly empty
+    overall: StandingsTable
+    tables: tuple[StandingsTable, ...]  # of every format
+    declared: int  # matches that were decided without being played
+    declarations: tuple[Declaration, ...]  # these, the newest first, at most 100
     pairings: tuple[MatchLine, ...]  # under way and waiting
     recent: tuple[MatchLine, ...]
     block_page: int
@@ -113,8 +107,9 @@ class TournamentsValues(NamedTuple):
 class Tournaments:
     """The pages of tournaments."""
 
-    def __init__(self, arena: Arena) -> None:
+    def __init__(self, arena: Arena, desk: Desk) -> None:
         self._arena = arena
+        self._desk = desk
         self._reports: Kept[Report | None] = Kept()
         self._done: Kept[Report | None] = Kept(_DONE_SECONDS, 16)
         self._lists: Kept[TournamentsValues] = Kept()
@@ -140,17 +135,22 @@ class Tournaments:
         last = max(1, -(-blocks_there // BLOCKS))
         page = min(visit.query["blocks"], last)
         blocks = await read(pages.blocks, name, BLOCKS, BLOCKS * (page - 1))
-        line = _line(report.row, report.over)
+        row = report.row
+        far = await read(progress, row)
+        runs = row.state == "running"
+        situation = self._desk.waiting.of(name) if runs else Situation()
+        overall, tables = tables_of(report)
         return TournamentValues(
-            line,
-            _left(line, recent),
-            _standings(report),
-            tuple(
-                Meeting(bot, other, met.mean, met.error, met.matches)
-                for (bot, other), met in report.cross.items()
-            ),
+            _line(row, report.over),
+            self._desk.left_seconds(name, far.planned - far.over) if runs else None,
+            tuple(map(_waiting, situation.waiting)),
+            situation.note,
+            overall,
+            tables,
+            far.declared,
+            tuple(await read(declarations, name)),
             tuple(map(match_line, [*open_ones, *waiting][:_PAIRINGS])),
-            tuple(map(match_line, recent[:10])),
+            tuple(map(match_line, recent)),
             page,
             last,
             tuple(
@@ -181,8 +181,10 @@ class Tournaments:
         """The list of tournaments, and each of them."""
         name = Parameter("tournament", "The tournament's name.", pattern=NAME)
         blocks = Parameter("blocks", "Which page of its blocks.", 1, least=1, most=1_000_000)
-        sheet = Sheet("standings.csv", TournamentStanding._fields, lambda v: v.standings)
-        told = "A tournament: progress, standings, cross table, pairings and blocks."
+        sheet = Sheet(
+            "standings.csv", SHEET_COLUMNS, lambda values: sheet_rows(values.overall, values.tables)
+        )
+        told = "A tournament: progress, whom it waits for, standings, pairings and blocks."
         return [
             Page("/tournaments", "The newest tournaments.", TournamentsValues, self.list_values,
                  "tournaments.html", (), (),
@@ -207,19 +209,8 @@ def _log_line(row: LogRow) -> TournamentLogLine:
     )
 
 
-def _standings(report: Report) -> tuple[TournamentStanding, ...]:
-    return tuple(
-        TournamentStanding(
-            place, line.bot, line.played, line.declared, line.score.mean, line.score.error,
-            line.points.mean, line.points.error, report.fallbacks.get(line.bot, 0),
-        )
-        for place, line in enumerate(report.standings, start=1)
+def _waiting(each: WaitedFor) -> WaitingLine:
+    return WaitingLine(
+        each.bot, each.reason.value, each.sentence, each.formats, each.since, each.matches,
+        each.declared_at,
     )  # fmt: skip
-
-
-def _left(line: TournamentLine, recent: list[MatchRow]) -> float | None:
-    """How long it will take, at the pace of the last matches."""
-    if line.state != "running" or not line.planned or len(recent) < 2:
-        return None
-    took = seconds_between(min(row.ended for row in recent), max(row.ended for row in recent))
-    return (line.planned - line.over) * took / (len(recent) - 1)

@@ -26,15 +26,15 @@ from paddock.v1 import dino_twist_pb2 as paddock_dot_v1_dot_dino__twist__pb2
 from paddock.v1 import draftosaurus_pb2 as paddock_dot_v1_dot_draftosaurus__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16paddock/v1/arena.proto\x12\npaddock.v1\x1a\x1bpaddock/v1/dino_twist.proto\x1a\x1dpaddock/v1/draftosaurus.proto\"1\n\x0bPlayRequest\x12\"\n\x05items\x18\x01 \x03(\x0b\x32\x13.paddock.v1.BotItem\"6\n\x0cPlayResponse\x12&\n\x05items\x18\x01 \x03(\x0b\x32\x17.paddock.v1.RefereeItem\"\xc7\x01\n\x07\x42otItem\x12\"\n\x05hello\x18\x01 \x01(\x0b\x32\x11.paddock.v1.HelloH\x00\x12$\n\x06\x63hoice\x18\x02 \x01(\x0b\x32\x12.paddock.v1.ChoiceH\x00\x12$\n\x06resign\x18\x03 \x01(\x0b\x32\x12.paddock.v1.ResignH\x00\x12 \n\x04pong\x18\x04 \x01(\x0b\x32\x10.paddock.v1.PongH\x00\x12\"\n\x05nonce\x18\x05 \x01(\x0b\x32\x11.paddock.v1.NonceH\x00\x42\x06\n\x04item\"\xdb\x02\n\x0bRefereeItem\x12&\n\x07welcome\x18\x01 \x01(\x0b\x32\x13.paddock.v1.WelcomeH\x00\x12\x31\n\rmatch_started\x18\x02 \x01(\x0b\x32\x18.paddock.v1.MatchStartedH\x00\x12\x1e\n\x03\x61sk\x18\x03 \x01(\x0b\x32\x0f.paddock.v1.AskH\x00\x12(\n\x08happened\x18\x04 \x01(\x0b\x32\x14.paddock.v1.HappenedH\x00\x12&\n\x07refused\x18\x05 \x01(\x0b\x32\x13.paddock.v1.RefusedH\x00\x12-\n\x0bmatch_ended\x18\x06 \x01(\x0b\x32\x16.paddock.v1.MatchEndedH\x00\x12 \n\x04ping\x18\x07 \x01(\x0b\x32\x10.paddock.v1.PingH\x00\x12&\n\x07goodbye\x18\x08 \x01(\x0b\x32\x13.paddock.v1.GoodbyeH\x00\x42\x06\n\x04item\"\xab\x01\n\x05Hello\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\t\x12\x0e\n\x06\x63lient\x18\x03 \x01(\t\x12\x10\n\x08protocol\x18\x04 \x01(\r\x12\x0f\n\x07\x66ormats\x18\x05 \x03(\t\x12\x13\n\x0bmax_matches\x18\x06 \x01(\r\x12\x14\n\x0cresume_token\x18\x07 \x01(\t\x12\x14\n\x0csends_nonces\x18\x08 \x01(\x08\x12\x10\n\x08language\x18\t \x01(\t\"`\n\x06Limits\x12\x13\n\x0b\x66rame_bytes\x18\x01 \x01(\r\x12\x13\n\x0bmax_matches\x18\x02 \x01(\r\x12\x15\n\rwaiting_items\x18\x03 \x01(\r\x12\x15\n\ruseless_items\x18\x04 \x01(\r\"\xb8\x01\n\x07Welcome\x12\x0f\n\x07session\x18\x01 \x01(\t\x12\x14\n\x0cresume_token\x18\x02 \x01(\t\x12\x0e\n\x06server\x18\x03 \x01(\t\x12\x10\n\x08protocol\x18\x04 \x01(\r\x12\"\n\x06limits\x18\x05 \x01(\x0b\x32\x12.paddock.v1.Limits\x12\x11\n\tprobation\x18\x06 \x01(\t\x12-\n\x0copen_matches\x18\x07 \x01(\x0b\x32\x17.paddock.v1.OpenMatches\" \n\x0bOpenMatches\x12\x11\n\tmatch_ids\x18\x01 \x03(\t\"W\n\x05\x43lock\x12\x0f\n\x07\x62\x61se_ms\x18\x01 \x01(\r\x12\x0f\n\x07\x62\x61nk_ms\x18\x02 \x01(\r\x12\x18\n\x10lag_allowance_ms\x18\x03 \x01(\r\x12\x12\n\nmax_faults\x18\x04 \x01(\r\"3\n\x04Seat\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\t\x12\r\n\x05owner\x18\x03 \x01(\t\"\xa9\x02\n\x0cMatchStarted\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0e\n\x06\x66ormat\x18\x02 \x01(\t\x12\x1f\n\x05seats\x18\x03 \x03(\x0b\x32\x10.paddock.v1.Seat\x12\x0c\n\x04seat\x18\x04 \x01(\r\x12\x12\n\ncommitment\x18\x05 \x01(\x0c\x12 \n\x05\x63lock\x18\x06 \x01(\x0b\x32\x11.paddock.v1.Clock\x12\x12\n\ntournament\x18\x07 \x01(\t\x12\x35\n\x0c\x64raftosaurus\x18\x08 \x01(\x0b\x32\x1d.paddock.v1.DraftosaurusRulesH\x00\x12\x30\n\ndino_twist\x18\t \x01(\x0b\x32\x1a.paddock.v1.DinoTwistRulesH\x00\x12\x0c\n\x04\x64ice\x18\n \x01(\x0c\x42\x07\n\x05rules\"(\n\x05Nonce\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\r\n\x05nonce\x18\x02 \x01(\x0c\"\x7f\n\nGameChoice\x12\x36\n\x0c\x64raftosaurus\x18\x01 \x01(\x0b\x32\x1e.paddock.v1.DraftosaurusChoiceH\x00\x12\x31\n\ndino_twist\x18\x02 \x01(\x0b\x32\x1b.paddock.v1.DinoTwistChoiceH\x00\x42\x06\n\x04game\"y\n\x08GameView\x12\x34\n\x0c\x64raftosaurus\x18\x01 \x01(\x0b\x32\x1c.paddock.v1.DraftosaurusViewH\x00\x12/\n\ndino_twist\x18\x02 \x01(\x0b\x32\x19.paddock.v1.DinoTwistViewH\x00\x42\x06\n\x04game\"\xa4\x01\n\x03\x41sk\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0e\n\x06\x61sk_id\x18\x02 \x01(\x04\x12\x0c\n\x04seat\x18\x03 \x01(\r\x12\x0f\n\x07time_ms\x18\x04 \x01(\r\x12\x0f\n\x07\x62\x61nk_ms\x18\x05 \x01(\r\x12\"\n\x04view\x18\x06 \x01(\x0b\x32\x14.paddock.v1.GameView\x12\'\n\x07\x63hoices\x18\x07 \x03(\x0b\x32\x16.paddock.v1.GameChoice\"p\n\x06\x43hoice\x12\x0e\n\x06\x61sk_id\x18\x01 \x01(\x04\x12\x10\n\x06number\x18\x02 \x01(\rH\x00\x12(\n\x06\x63hoice\x18\x03 \x01(\x0b\x32\x16.paddock.v1.GameChoiceH\x00\x12\x10\n\x08\x66\x61llback\x18\x04 \x01(\tB\x08\n\x06\x61nswer\"\x1a\n\x06Resign\x12\x10\n\x08match_id\x18\x01 \x01(\t\"b\n\x08Revealed\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12&\n\x06\x63hoice\x18\x02 \x01(\x0b\x32\x16.paddock.v1.GameChoice\x12 \n\x05\x66\x61ult\x18\x03 \x01(\x0e\x32\x11.paddock.v1.Fault\"R\n\x08Happened\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04step\x18\x02 \x01(\r\x12&\n\x08revealed\x18\x03 \x03(\x0b\x32\x14.paddock.v1.Revealed\";\n\x07Refused\x12\x0e\n\x06\x61sk_id\x18\x01 \x01(\x04\x12\x0e\n\x06reason\x18\x02 \x01(\t\x12\x10\n\x08sentence\x18\x03 \x01(\t\"\x87\x01\n\nSeatResult\x12\r\n\x05total\x18\x01 \x01(\x05\x12\x0c\n\x04rank\x18\x02 \x01(\r\x12\x0f\n\x07\x66orfeit\x18\x03 \x01(\x08\x12\x0e\n\x06\x66\x61ults\x18\x04 \x01(\r\x12(\n\x06rating\x18\x05 \x01(\x0b\x32\x18.paddock.v1.RatingChange\x12\x11\n\tfallbacks\x18\x06 \x01(\r\"R\n\x0cRatingChange\x12\x11\n\tmu_before\x18\x01 \x01(\x01\x12\x14\n\x0csigma_before\x18\x02 \x01(\x01\x12\n\n\x02mu\x18\x03 \x01(\x01\x12\r\n\x05sigma\x18\x04 \x01(\x01\"G\n\x12\x44raftosaurusScores\x12\x31\n\x05games\x18\x01 \x03(\x0b\x32\".paddock.v1.DraftosaurusGameScores\"\xd8\x01\n\nMatchEnded\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12%\n\x05seats\x18\x02 \x03(\x0b\x32\x16.paddock.v1.SeatResult\x12\x0c\n\x04seed\x18\x03 \x01(\x0c\x12\x0e\n\x06nonces\x18\x04 \x03(\x0c\x12\x36\n\x0c\x64raftosaurus\x18\x05 \x01(\x0b\x32\x1e.paddock.v1.DraftosaurusScoresH\x00\x12\x31\n\ndino_twist\x18\x06 \x01(\x0b\x32\x1b.paddock.v1.DinoTwistScoresH\x00\x42\x08\n\x06scores\"\x12\n\x04Ping\x12\n\n\x02id\x18\x01 \x01(\x04\"\x12\n\x04Pong\x12\n\n\x02id\x18\x01 \x01(\x04\"D\n\x07Goodbye\x12\x0e\n\x06reason\x18\x01 \x01(\t\x12\x10\n\x08sentence\x18\x02 \x01(\t\x12\x17\n\x0freturn_after_ms\x18\x03 \x01(\r*\x85\x01\n\x05\x46\x61ult\x12\x15\n\x11\x46\x41ULT_UNSPECIFIED\x10\x00\x12\x11\n\rFAULT_TIMEOUT\x10\x01\x12\x11\n\rFAULT_ILLEGAL\x10\x02\x12\x13\n\x0f\x46\x41ULT_MALFORMED\x10\x03\x12\x16\n\x12\x46\x41ULT_DISCONNECTED\x10\x04\x12\x12\n\x0e\x46\x41ULT_RESIGNED\x10\x05\x32M\n\x0c\x41renaService\x12=\n\x04Play\x12\x17.paddock.v1.PlayRequest\x1a\x18.paddock.v1.PlayResponse(\x01\x30\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16paddock/v1/arena.proto\x12\npaddock.v1\x1a\x1bpaddock/v1/dino_twist.proto\x1a\x1dpaddock/v1/draftosaurus.proto\"1\n\x0bPlayRequest\x12\"\n\x05items\x18\x01 \x03(\x0b\x32\x13.paddock.v1.BotItem\"6\n\x0cPlayResponse\x12&\n\x05items\x18\x01 \x03(\x0b\x32\x17.paddock.v1.RefereeItem\"\xc7\x01\n\x07\x42otItem\x12\"\n\x05hello\x18\x01 \x01(\x0b\x32\x11.paddock.v1.HelloH\x00\x12$\n\x06\x63hoice\x18\x02 \x01(\x0b\x32\x12.paddock.v1.ChoiceH\x00\x12$\n\x06resign\x18\x03 \x01(\x0b\x32\x12.paddock.v1.ResignH\x00\x12 \n\x04pong\x18\x04 \x01(\x0b\x32\x10.paddock.v1.PongH\x00\x12\"\n\x05nonce\x18\x05 \x01(\x0b\x32\x11.paddock.v1.NonceH\x00\x42\x06\n\x04item\"\xdb\x02\n\x0bRefereeItem\x12&\n\x07welcome\x18\x01 \x01(\x0b\x32\x13.paddock.v1.WelcomeH\x00\x12\x31\n\rmatch_started\x18\x02 \x01(\x0b\x32\x18.paddock.v1.MatchStartedH\x00\x12\x1e\n\x03\x61sk\x18\x03 \x01(\x0b\x32\x0f.paddock.v1.AskH\x00\x12(\n\x08happened\x18\x04 \x01(\x0b\x32\x14.paddock.v1.HappenedH\x00\x12&\n\x07refused\x18\x05 \x01(\x0b\x32\x13.paddock.v1.RefusedH\x00\x12-\n\x0bmatch_ended\x18\x06 \x01(\x0b\x32\x16.paddock.v1.MatchEndedH\x00\x12 \n\x04ping\x18\x07 \x01(\x0b\x32\x10.paddock.v1.PingH\x00\x12&\n\x07goodbye\x18\x08 \x01(\x0b\x32\x13.paddock.v1.GoodbyeH\x00\x42\x06\n\x04item\"\xab\x01\n\x05Hello\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\t\x12\x0e\n\x06\x63lient\x18\x03 \x01(\t\x12\x10\n\x08protocol\x18\x04 \x01(\r\x12\x0f\n\x07\x66ormats\x18\x05 \x03(\t\x12\x13\n\x0bmax_matches\x18\x06 \x01(\r\x12\x14\n\x0cresume_token\x18\x07 \x01(\t\x12\x14\n\x0csends_nonces\x18\x08 \x01(\x08\x12\x10\n\x08language\x18\t \x01(\t\"`\n\x06Limits\x12\x13\n\x0b\x66rame_bytes\x18\x01 \x01(\r\x12\x13\n\x0bmax_matches\x18\x02 \x01(\r\x12\x15\n\rwaiting_items\x18\x03 \x01(\r\x12\x15\n\ruseless_items\x18\x04 \x01(\r\"\xc9\x01\n\x07Welcome\x12\x0f\n\x07session\x18\x01 \x01(\t\x12\x14\n\x0cresume_token\x18\x02 \x01(\t\x12\x0e\n\x06server\x18\x03 \x01(\t\x12\x10\n\x08protocol\x18\x04 \x01(\r\x12\"\n\x06limits\x18\x05 \x01(\x0b\x32\x12.paddock.v1.Limits\x12\x11\n\tprobation\x18\x06 \x01(\t\x12-\n\x0copen_matches\x18\x07 \x01(\x0b\x32\x17.paddock.v1.OpenMatches\x12\x0f\n\x07notices\x18\x08 \x03(\t\" \n\x0bOpenMatches\x12\x11\n\tmatch_ids\x18\x01 \x03(\t\"W\n\x05\x43lock\x12\x0f\n\x07\x62\x61se_ms\x18\x01 \x01(\r\x12\x0f\n\x07\x62\x61nk_ms\x18\x02 \x01(\r\x12\x18\n\x10lag_allowance_ms\x18\x03 \x01(\r\x12\x12\n\nmax_faults\x18\x04 \x01(\r\"3\n\x04Seat\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\t\x12\r\n\x05owner\x18\x03 \x01(\t\"\xa9\x02\n\x0cMatchStarted\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0e\n\x06\x66ormat\x18\x02 \x01(\t\x12\x1f\n\x05seats\x18\x03 \x03(\x0b\x32\x10.paddock.v1.Seat\x12\x0c\n\x04seat\x18\x04 \x01(\r\x12\x12\n\ncommitment\x18\x05 \x01(\x0c\x12 \n\x05\x63lock\x18\x06 \x01(\x0b\x32\x11.paddock.v1.Clock\x12\x12\n\ntournament\x18\x07 \x01(\t\x12\x35\n\x0c\x64raftosaurus\x18\x08 \x01(\x0b\x32\x1d.paddock.v1.DraftosaurusRulesH\x00\x12\x30\n\ndino_twist\x18\t \x01(\x0b\x32\x1a.paddock.v1.DinoTwistRulesH\x00\x12\x0c\n\x04\x64ice\x18\n \x01(\x0c\x42\x07\n\x05rules\"(\n\x05Nonce\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\r\n\x05nonce\x18\x02 \x01(\x0c\"\x7f\n\nGameChoice\x12\x36\n\x0c\x64raftosaurus\x18\x01 \x01(\x0b\x32\x1e.paddock.v1.DraftosaurusChoiceH\x00\x12\x31\n\ndino_twist\x18\x02 \x01(\x0b\x32\x1b.paddock.v1.DinoTwistChoiceH\x00\x42\x06\n\x04game\"y\n\x08GameView\x12\x34\n\x0c\x64raftosaurus\x18\x01 \x01(\x0b\x32\x1c.paddock.v1.DraftosaurusViewH\x00\x12/\n\ndino_twist\x18\x02 \x01(\x0b\x32\x19.paddock.v1.DinoTwistViewH\x00\x42\x06\n\x04game\"\xa4\x01\n\x03\x41sk\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0e\n\x06\x61sk_id\x18\x02 \x01(\x04\x12\x0c\n\x04seat\x18\x03 \x01(\r\x12\x0f\n\x07time_ms\x18\x04 \x01(\r\x12\x0f\n\x07\x62\x61nk_ms\x18\x05 \x01(\r\x12\"\n\x04view\x18\x06 \x01(\x0b\x32\x14.paddock.v1.GameView\x12\'\n\x07\x63hoices\x18\x07 \x03(\x0b\x32\x16.paddock.v1.GameChoice\"p\n\x06\x43hoice\x12\x0e\n\x06\x61sk_id\x18\x01 \x01(\x04\x12\x10\n\x06number\x18\x02 \x01(\rH\x00\x12(\n\x06\x63hoice\x18\x03 \x01(\x0b\x32\x16.paddock.v1.GameChoiceH\x00\x12\x10\n\x08\x66\x61llback\x18\x04 \x01(\tB\x08\n\x06\x61nswer\"\x1a\n\x06Resign\x12\x10\n\x08match_id\x18\x01 \x01(\t\"b\n\x08Revealed\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12&\n\x06\x63hoice\x18\x02 \x01(\x0b\x32\x16.paddock.v1.GameChoice\x12 \n\x05\x66\x61ult\x18\x03 \x01(\x0e\x32\x11.paddock.v1.Fault\"R\n\x08Happened\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04step\x18\x02 \x01(\r\x12&\n\x08revealed\x18\x03 \x03(\x0b\x32\x14.paddock.v1.Revealed\";\n\x07Refused\x12\x0e\n\x06\x61sk_id\x18\x01 \x01(\x04\x12\x0e\n\x06reason\x18\x02 \x01(\t\x12\x10\n\x08sentence\x18\x03 \x01(\t\"\x87\x01\n\nSeatResult\x12\r\n\x05total\x18\x01 \x01(\x05\x12\x0c\n\x04rank\x18\x02 \x01(\r\x12\x0f\n\x07\x66orfeit\x18\x03 \x01(\x08\x12\x0e\n\x06\x66\x61ults\x18\x04 \x01(\r\x12(\n\x06rating\x18\x05 \x01(\x0b\x32\x18.paddock.v1.RatingChange\x12\x11\n\tfallbacks\x18\x06 \x01(\r\"R\n\x0cRatingChange\x12\x11\n\tmu_before\x18\x01 \x01(\x01\x12\x14\n\x0csigma_before\x18\x02 \x01(\x01\x12\n\n\x02mu\x18\x03 \x01(\x01\x12\r\n\x05sigma\x18\x04 \x01(\x01\"G\n\x12\x44raftosaurusScores\x12\x31\n\x05games\x18\x01 \x03(\x0b\x32\".paddock.v1.DraftosaurusGameScores\"\xd8\x01\n\nMatchEnded\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12%\n\x05seats\x18\x02 \x03(\x0b\x32\x16.paddock.v1.SeatResult\x12\x0c\n\x04seed\x18\x03 \x01(\x0c\x12\x0e\n\x06nonces\x18\x04 \x03(\x0c\x12\x36\n\x0c\x64raftosaurus\x18\x05 \x01(\x0b\x32\x1e.paddock.v1.DraftosaurusScoresH\x00\x12\x31\n\ndino_twist\x18\x06 \x01(\x0b\x32\x1b.paddock.v1.DinoTwistScoresH\x00\x42\x08\n\x06scores\"\x12\n\x04Ping\x12\n\n\x02id\x18\x01 \x01(\x04\"\x12\n\x04Pong\x12\n\n\x02id\x18\x01 \x01(\x04\"D\n\x07Goodbye\x12\x0e\n\x06reason\x18\x01 \x01(\t\x12\x10\n\x08sentence\x18\x02 \x01(\t\x12\x17\n\x0freturn_after_ms\x18\x03 \x01(\r*\x85\x01\n\x05\x46\x61ult\x12\x15\n\x11\x46\x41ULT_UNSPECIFIED\x10\x00\x12\x11\n\rFAULT_TIMEOUT\x10\x01\x12\x11\n\rFAULT_ILLEGAL\x10\x02\x12\x13\n\x0f\x46\x41ULT_MALFORMED\x10\x03\x12\x16\n\x12\x46\x41ULT_DISCONNECTED\x10\x04\x12\x12\n\x0e\x46\x41ULT_RESIGNED\x10\x05\x32M\n\x0c\x41renaService\x12=\n\x04Play\x12\x17.paddock.v1.PlayRequest\x1a\x18.paddock.v1.PlayResponse(\x01\x30\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'paddock.v1.arena_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_FAULT']._serialized_start=3165
-  _globals['_FAULT']._serialized_end=3298
+  _globals['_FAULT']._serialized_start=3182
+  _globals['_FAULT']._serialized_end=3315
   _globals['_PLAYREQUEST']._serialized_start=98
   _globals['_PLAYREQUEST']._serialized_end=147
   _globals['_PLAYRESPONSE']._serialized_start=149
@@ -48,47 +48,47 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_LIMITS']._serialized_start=931
   _globals['_LIMITS']._serialized_end=1027
   _globals['_WELCOME']._serialized_start=1030
-  _globals['_WELCOME']._serialized_end=1214
-  _globals['_OPENMATCHES']._serialized_start=1216
-  _globals['_OPENMATCHES']._serialized_end=1248
-  _globals['_CLOCK']._serialized_start=1250
-  _globals['_CLOCK']._serialized_end=1337
-  _globals['_SEAT']._serialized_start=1339
-  _globals['_SEAT']._serialized_end=1390
-  _globals['_MATCHSTARTED']._serialized_start=1393
-  _globals['_MATCHSTARTED']._serialized_end=1690
-  _globals['_NONCE']._serialized_start=1692
-  _globals['_NONCE']._serialized_end=1732
-  _globals['_GAMECHOICE']._serialized_start=1734
-  _globals['_GAMECHOICE']._serialized_end=1861
-  _globals['_GAMEVIEW']._serialized_start=1863
-  _globals['_GAMEVIEW']._serialized_end=1984
-  _globals['_ASK']._serialized_start=1987
-  _globals['_ASK']._serialized_end=2151
-  _globals['_CHOICE']._serialized_start=2153
-  _globals['_CHOICE']._serialized_end=2265
-  _globals['_RESIGN']._serialized_start=2267
-  _globals['_RESIGN']._serialized_end=2293
-  _globals['_REVEALED']._serialized_start=2295
-  _globals['_REVEALED']._serialized_end=2393
-  _globals['_HAPPENED']._serialized_start=2395
-  _globals['_HAPPENED']._serialized_end=2477
-  _globals['_REFUSED']._serialized_start=2479
-  _globals['_REFUSED']._serialized_end=2538
-  _globals['_SEATRESULT']._serialized_start=2541
-  _globals['_SEATRESULT']._serialized_end=2676
-  _globals['_RATINGCHANGE']._serialized_start=2678
-  _globals['_RATINGCHANGE']._serialized_end=2760
-  _globals['_DRAFTOSAURUSSCORES']._serialized_start=2762
-  _globals['_DRAFTOSAURUSSCORES']._serialized_end=2833
-  _globals['_MATCHENDED']._serialized_start=2836
-  _globals['_MATCHENDED']._serialized_end=3052
-  _globals['_PING']._serialized_start=3054
-  _globals['_PING']._serialized_end=3072
-  _globals['_PONG']._serialized_start=3074
-  _globals['_PONG']._serialized_end=3092
-  _globals['_GOODBYE']._serialized_start=3094
-  _globals['_GOODBYE']._serialized_end=3162
-  _globals['_ARENASERVICE']._serialized_start=3300
-  _globals['_ARENASERVICE']._serialized_end=3377
+  _globals['_WELCOME']._serialized_end=1231
+  _globals['_OPENMATCHES']._serialized_start=1233
+  _globals['_OPENMATCHES']._serialized_end=1265
+  _globals['_CLOCK']._serialized_start=1267
+  _globals['_CLOCK']._serialized_end=1354
+  _globals['_SEAT']._serialized_start=1356
+  _globals['_SEAT']._serialized_end=1407
+  _globals['_MATCHSTARTED']._serialized_start=1410
+  _globals['_MATCHSTARTED']._serialized_end=1707
+  _globals['_NONCE']._serialized_start=1709
+  _globals['_NONCE']._serialized_end=1749
+  _globals['_GAMECHOICE']._serialized_start=1751
+  _globals['_GAMECHOICE']._serialized_end=1878
+  _globals['_GAMEVIEW']._serialized_start=1880
+  _globals['_GAMEVIEW']._serialized_end=2001
+  _globals['_ASK']._serialized_start=2004
+  _globals['_ASK']._serialized_end=2168
+  _globals['_CHOICE']._serialized_start=2170
+  _globals['_CHOICE']._serialized_end=2282
+  _globals['_RESIGN']._serialized_start=2284
+  _globals['_RESIGN']._serialized_end=2310
+  _globals['_REVEALED']._serialized_start=2312
+  _globals['_REVEALED']._serialized_end=2410
+  _globals['_HAPPENED']._serialized_start=2412
+  _globals['_HAPPENED']._serialized_end=2494
+  _globals['_REFUSED']._serialized_start=2496
+  _globals['_REFUSED']._serialized_end=2555
+  _globals['_SEATRESULT']._serialized_start=2558
+  _globals['_SEATRESULT']._serialized_end=2693
+  _globals['_RATINGCHANGE']._serialized_start=2695
+  _globals['_RATINGCHANGE']._serialized_end=2777
+  _globals['_DRAFTOSAURUSSCORES']._serialized_start=2779
+  _globals['_DRAFTOSAURUSSCORES']._serialized_end=2850
+  _globals['_MATCHENDED']._serialized_start=2853
+  _globals['_MATCHENDED']._serialized_end=3069
+  _globals['_PING']._serialized_start=3071
+  _globals['_PING']._serialized_end=3089
+  _globals['_PONG']._serialized_start=3091
+  _globals['_PONG']._serialized_end=3109
+  _globals['_GOODBYE']._serialized_start=3111
+  _globals['_GOODBYE']._serialized_end=3179
+  _globals['_ARENASERVICE']._serialized_start=3317
+  _globals['_ARENASERVICE']._serialized_end=3394
 # @@protoc_insertion_point(module_scope)

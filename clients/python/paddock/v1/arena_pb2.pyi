@@ -330,6 +330,7 @@ class Welcome(_message.Message):
     LIMITS_FIELD_NUMBER: _builtins.int
     PROBATION_FIELD_NUMBER: _builtins.int
     OPEN_MATCHES_FIELD_NUMBER: _builtins.int
+    NOTICES_FIELD_NUMBER: _builtins.int
     session: _builtins.str
     """Names the session in logs."""
     resume_token: _builtins.str
@@ -350,6 +351,12 @@ class Welcome(_message.Message):
         it remembers ended while it was away. Absent: nothing is said about them.
         """
 
+    @_builtins.property
+    def notices(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """What the bot's author has to know, in sentences, such as that a tournament waits for the bot to
+        play a format that it does not name. A client shows them as warnings.
+        """
+
     def __init__(
         self,
         *,
@@ -360,10 +367,11 @@ class Welcome(_message.Message):
         limits: Global___Limits | None = ...,
         probation: _builtins.str = ...,
         open_matches: Global___OpenMatches | None = ...,
+        notices: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["limits", b"limits", "open_matches", b"open_matches"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["limits", b"limits", "open_matches", b"open_matches", "probation", b"probation", "protocol", b"protocol", "resume_token", b"resume_token", "server", b"server", "session", b"session"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["limits", b"limits", "notices", b"notices", "open_matches", b"open_matches", "probation", b"probation", "protocol", b"protocol", "resume_token", b"resume_token", "server", b"server", "session", b"session"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

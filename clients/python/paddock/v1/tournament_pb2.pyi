@@ -52,6 +52,240 @@ TOURNAMENT_STATE_UPCOMING: TournamentState.ValueType  # 4
 """It waits for the moment that it starts at."""
 Global___TournamentState: _TypeAlias = TournamentState  # noqa: Y015
 
+class _WaitReason:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _WaitReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_WaitReason.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    WAIT_REASON_UNSPECIFIED: _WaitReason.ValueType  # 0
+    """Never sent."""
+    WAIT_REASON_AWAY: _WaitReason.ValueType  # 1
+    """The bot is not connected."""
+    WAIT_REASON_FORMAT: _WaitReason.ValueType  # 2
+    """The bot is connected and does not play a format of the tournament."""
+    WAIT_REASON_PROBATION: _WaitReason.ValueType  # 3
+    """The bot is on probation: it gets trial matches only."""
+    WAIT_REASON_BUSY: _WaitReason.ValueType  # 4
+    """The bot plays as many matches as it takes."""
+
+class WaitReason(_WaitReason, metaclass=_WaitReasonEnumTypeWrapper):
+    """Why a tournament waits for a bot."""
+
+WAIT_REASON_UNSPECIFIED: WaitReason.ValueType  # 0
+"""Never sent."""
+WAIT_REASON_AWAY: WaitReason.ValueType  # 1
+"""The bot is not connected."""
+WAIT_REASON_FORMAT: WaitReason.ValueType  # 2
+"""The bot is connected and does not play a format of the tournament."""
+WAIT_REASON_PROBATION: WaitReason.ValueType  # 3
+"""The bot is on probation: it gets trial matches only."""
+WAIT_REASON_BUSY: WaitReason.ValueType  # 4
+"""The bot plays as many matches as it takes."""
+Global___WaitReason: _TypeAlias = WaitReason  # noqa: Y015
+
+@_typing.final
+class WaitedFor(_message.Message):
+    """A bot that a tournament waits for."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    BOT_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    SENTENCE_FIELD_NUMBER: _builtins.int
+    FORMATS_FIELD_NUMBER: _builtins.int
+    SINCE_FIELD_NUMBER: _builtins.int
+    MATCHES_FIELD_NUMBER: _builtins.int
+    DECLARED_AT_FIELD_NUMBER: _builtins.int
+    bot: _builtins.str
+    """The bot."""
+    reason: Global___WaitReason.ValueType
+    """Why, for programs."""
+    sentence: _builtins.str
+    """Why, for people, such as "ada does not play summer"."""
+    since: _builtins.str
+    """Since when, as UTC such as 2026-11-15T12:00:00.000Z; empty for a bot that is busy."""
+    matches: _builtins.int
+    """The matches that can't begin without it; 0 for a bot that is busy."""
+    declared_at: _builtins.str
+    """When the tournament decides those matches without it, as UTC; empty: never."""
+    @_builtins.property
+    def formats(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The formats that it does not play, where that is the reason."""
+
+    def __init__(
+        self,
+        *,
+        bot: _builtins.str = ...,
+        reason: Global___WaitReason.ValueType = ...,
+        sentence: _builtins.str = ...,
+        formats: _abc.Iterable[_builtins.str] | None = ...,
+        since: _builtins.str = ...,
+        matches: _builtins.int = ...,
+        declared_at: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "declared_at", b"declared_at", "formats", b"formats", "matches", b"matches", "reason", b"reason", "sentence", b"sentence", "since", b"since"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WaitedFor: _TypeAlias = WaitedFor  # noqa: Y015
+
+@_typing.final
+class Declaration(_message.Message):
+    """A match that was decided without being played."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    FORMAT_FIELD_NUMBER: _builtins.int
+    ROUND_FIELD_NUMBER: _builtins.int
+    WINNERS_FIELD_NUMBER: _builtins.int
+    ABSENT_FIELD_NUMBER: _builtins.int
+    DECLARED_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """Names the match."""
+    format: _builtins.str
+    """Its format."""
+    round: _builtins.int
+    """Its round, from 1."""
+    declared: _builtins.str
+    """When it was declared, as UTC."""
+    @_builtins.property
+    def winners(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The bots that share the first place."""
+
+    @_builtins.property
+    def absent(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The bots without which it was decided: they were not there, had left, or lose it because the
+        organiser said so.
+        """
+
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        format: _builtins.str = ...,
+        round: _builtins.int = ...,
+        winners: _abc.Iterable[_builtins.str] | None = ...,
+        absent: _abc.Iterable[_builtins.str] | None = ...,
+        declared: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["absent", b"absent", "declared", b"declared", "format", b"format", "match_id", b"match_id", "round", b"round", "winners", b"winners"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Declaration: _TypeAlias = Declaration  # noqa: Y015
+
+@_typing.final
+class Criterion(_message.Message):
+    """A number that decides places."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    TITLE_FIELD_NUMBER: _builtins.int
+    MEANING_FIELD_NUMBER: _builtins.int
+    LEAST_FIRST_FIELD_NUMBER: _builtins.int
+    DIGITS_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Names it for programs, such as "score"."""
+    title: _builtins.str
+    """The head of its column."""
+    meaning: _builtins.str
+    """What it is."""
+    least_first: _builtins.bool
+    """Whether the least is best; else the greatest is."""
+    digits: _builtins.int
+    """How many digits behind the point are worth showing."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        title: _builtins.str = ...,
+        meaning: _builtins.str = ...,
+        least_first: _builtins.bool = ...,
+        digits: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["digits", b"digits", "least_first", b"least_first", "meaning", b"meaning", "name", b"name", "title", b"title"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Criterion: _TypeAlias = Criterion  # noqa: Y015
+
+@_typing.final
+class DecidingNumber(_message.Message):
+    """One of the numbers that place a bot."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VALUE_FIELD_NUMBER: _builtins.int
+    value: _builtins.float
+    """The number; absent: it is not known yet, and stands behind all that are."""
+    def __init__(
+        self,
+        *,
+        value: _builtins.float | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_value", b"_value", "value", b"value"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_value", b"_value", "value", b"value"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__value: _TypeAlias = _typing.Literal["value"]  # noqa: Y015
+    _WhichOneofArgType__value: _TypeAlias = _typing.Literal["_value", b"_value"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__value) -> _WhichOneofReturnType__value | None: ...
+
+Global___DecidingNumber: _TypeAlias = DecidingNumber  # noqa: Y015
+
+@_typing.final
+class FormatTable(_message.Message):
+    """A table of a tournament: of one format."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FORMAT_FIELD_NUMBER: _builtins.int
+    CRITERIA_FIELD_NUMBER: _builtins.int
+    RULE_FIELD_NUMBER: _builtins.int
+    STANDINGS_FIELD_NUMBER: _builtins.int
+    CROSS_FIELD_NUMBER: _builtins.int
+    format: _builtins.str
+    """The format."""
+    rule: _builtins.str
+    """The same in a sentence."""
+    @_builtins.property
+    def criteria(self) -> _containers.RepeatedCompositeFieldContainer[Global___Criterion]:
+        """What decides places, the first before the second."""
+
+    @_builtins.property
+    def standings(self) -> _containers.RepeatedCompositeFieldContainer[Global___TournamentStanding]:
+        """The standings, the best placed first."""
+
+    @_builtins.property
+    def cross(self) -> _containers.RepeatedCompositeFieldContainer[Global___TournamentCross]:
+        """The cross table, both ways round; pairs that never met are left out."""
+
+    def __init__(
+        self,
+        *,
+        format: _builtins.str = ...,
+        criteria: _abc.Iterable[Global___Criterion] | None = ...,
+        rule: _builtins.str = ...,
+        standings: _abc.Iterable[Global___TournamentStanding] | None = ...,
+        cross: _abc.Iterable[Global___TournamentCross] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["criteria", b"criteria", "cross", b"cross", "format", b"format", "rule", b"rule", "standings", b"standings"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___FormatTable: _TypeAlias = FormatTable  # noqa: Y015
+
 @_typing.final
 class TournamentSummary(_message.Message):
     """A tournament in a list."""
@@ -72,6 +306,10 @@ class TournamentSummary(_message.Message):
     ENTRIES_CLOSE_FIELD_NUMBER: _builtins.int
     WITHDRAWN_FIELD_NUMBER: _builtins.int
     DISQUALIFIED_FIELD_NUMBER: _builtins.int
+    WAITING_FIELD_NUMBER: _builtins.int
+    NOTE_FIELD_NUMBER: _builtins.int
+    LEFT_SECONDS_FIELD_NUMBER: _builtins.int
+    DECLARED_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Names the tournament."""
     schedule: _builtins.str
@@ -92,6 +330,12 @@ class TournamentSummary(_message.Message):
     """When it starts, as UTC; empty: at once."""
     entries_close: _builtins.str
     """When the entries close, as UTC; empty: never."""
+    note: _builtins.str
+    """Why nothing is played, or which matches are never declared, in sentences; mostly empty."""
+    left_seconds: _builtins.float
+    """How many seconds it will take, as an estimate from the last matches; absent where there is none."""
+    declared: _builtins.int
+    """Matches that were decided without being played; they are among those that are over."""
     @_builtins.property
     def formats(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The formats."""
@@ -107,6 +351,10 @@ class TournamentSummary(_message.Message):
     @_builtins.property
     def disqualified(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Those of the bots that were disqualified."""
+
+    @_builtins.property
+    def waiting(self) -> _containers.RepeatedCompositeFieldContainer[Global___WaitedFor]:
+        """Whom it waits for, while it runs."""
 
     def __init__(
         self,
@@ -125,12 +373,18 @@ class TournamentSummary(_message.Message):
         entries_close: _builtins.str = ...,
         withdrawn: _abc.Iterable[_builtins.str] | None = ...,
         disqualified: _abc.Iterable[_builtins.str] | None = ...,
+        waiting: _abc.Iterable[Global___WaitedFor] | None = ...,
+        note: _builtins.str = ...,
+        left_seconds: _builtins.float | None = ...,
+        declared: _builtins.int = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_left_seconds", b"_left_seconds", "left_seconds", b"left_seconds"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bots", b"bots", "disqualified", b"disqualified", "ended", b"ended", "entries_close", b"entries_close", "formats", b"formats", "name", b"name", "over", b"over", "planned", b"planned", "rated", b"rated", "schedule", b"schedule", "started", b"started", "starts", b"starts", "state", b"state", "withdrawn", b"withdrawn"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_left_seconds", b"_left_seconds", "bots", b"bots", "declared", b"declared", "disqualified", b"disqualified", "ended", b"ended", "entries_close", b"entries_close", "formats", b"formats", "left_seconds", b"left_seconds", "name", b"name", "note", b"note", "over", b"over", "planned", b"planned", "rated", b"rated", "schedule", b"schedule", "started", b"started", "starts", b"starts", "state", b"state", "waiting", b"waiting", "withdrawn", b"withdrawn"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__left_seconds: _TypeAlias = _typing.Literal["left_seconds"]  # noqa: Y015
+    _WhichOneofArgType__left_seconds: _TypeAlias = _typing.Literal["_left_seconds", b"_left_seconds"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__left_seconds) -> _WhichOneofReturnType__left_seconds | None: ...
 
 Global___TournamentSummary: _TypeAlias = TournamentSummary  # noqa: Y015
 
@@ -197,9 +451,11 @@ class TournamentStanding(_message.Message):
     SCORE_FIELD_NUMBER: _builtins.int
     POINTS_FIELD_NUMBER: _builtins.int
     ERROR_FIELD_NUMBER: _builtins.int
+    SHARED_FIELD_NUMBER: _builtins.int
+    DECIDING_FIELD_NUMBER: _builtins.int
     FALLBACKS_FIELD_NUMBER: _builtins.int
     place: _builtins.int
-    """1 is best, by the rule of the schedule."""
+    """1 is best; bots with equal numbers share a place, and those that were disqualified are last."""
     bot: _builtins.str
     """The bot."""
     played: _builtins.int
@@ -209,11 +465,17 @@ class TournamentStanding(_message.Message):
     score: _builtins.float
     """The mean of its ranks, from 1 for the first to 0 for the last at a table."""
     points: _builtins.float
-    """The mean of its points."""
+    """The mean of its points; 0 where the table is of several formats, whose points don't compare."""
     error: _builtins.float
     """The standard error of its points, by blocks of one deal; absent where too little is known."""
+    shared: _builtins.bool
+    """Whether other bots have the same place."""
     fallbacks: _builtins.int
     """Decisions that its client made with a fallback."""
+    @_builtins.property
+    def deciding(self) -> _containers.RepeatedCompositeFieldContainer[Global___DecidingNumber]:
+        """The numbers that decide its place, one for each criterion of the table."""
+
     def __init__(
         self,
         *,
@@ -224,11 +486,13 @@ class TournamentStanding(_message.Message):
         score: _builtins.float = ...,
         points: _builtins.float = ...,
         error: _builtins.float | None = ...,
+        shared: _builtins.bool = ...,
+        deciding: _abc.Iterable[Global___DecidingNumber] | None = ...,
         fallbacks: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_error", b"_error", "error", b"error"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_error", b"_error", "bot", b"bot", "declared", b"declared", "error", b"error", "fallbacks", b"fallbacks", "place", b"place", "played", b"played", "points", b"points", "score", b"score"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_error", b"_error", "bot", b"bot", "deciding", b"deciding", "declared", b"declared", "error", b"error", "fallbacks", b"fallbacks", "place", b"place", "played", b"played", "points", b"points", "score", b"score", "shared", b"shared"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__error: _TypeAlias = _typing.Literal["error"]  # noqa: Y015
     _WhichOneofArgType__error: _TypeAlias = _typing.Literal["_error", b"_error"]  # noqa: Y015
@@ -509,6 +773,12 @@ class GetTournamentResponse(_message.Message):
     CROSS_FIELD_NUMBER: _builtins.int
     PAIRINGS_FIELD_NUMBER: _builtins.int
     LOG_FIELD_NUMBER: _builtins.int
+    CRITERIA_FIELD_NUMBER: _builtins.int
+    RULE_FIELD_NUMBER: _builtins.int
+    TABLES_FIELD_NUMBER: _builtins.int
+    DECLARATIONS_FIELD_NUMBER: _builtins.int
+    rule: _builtins.str
+    """The same in a sentence."""
     @_builtins.property
     def tournament(self) -> Global___TournamentSummary:
         """The tournament."""
@@ -519,7 +789,9 @@ class GetTournamentResponse(_message.Message):
 
     @_builtins.property
     def cross(self) -> _containers.RepeatedCompositeFieldContainer[Global___TournamentCross]:
-        """The cross table, both ways round; pairs that never met are left out."""
+        """The cross table, both ways round; pairs that never met are left out. Empty for several formats,
+        whose points don't compare: see tables.
+        """
 
     @_builtins.property
     def pairings(self) -> _containers.RepeatedCompositeFieldContainer[_match_pb2.MatchSummary]:
@@ -529,6 +801,18 @@ class GetTournamentResponse(_message.Message):
     def log(self) -> _containers.RepeatedCompositeFieldContainer[Global___TournamentLogLine]:
         """The last lines of its log, the newest first, at most 100 of them."""
 
+    @_builtins.property
+    def criteria(self) -> _containers.RepeatedCompositeFieldContainer[Global___Criterion]:
+        """What decides places in the standings, the first before the second."""
+
+    @_builtins.property
+    def tables(self) -> _containers.RepeatedCompositeFieldContainer[Global___FormatTable]:
+        """The table of every format."""
+
+    @_builtins.property
+    def declarations(self) -> _containers.RepeatedCompositeFieldContainer[Global___Declaration]:
+        """Matches that were decided without being played, the newest first, at most 100 of them."""
+
     def __init__(
         self,
         *,
@@ -537,10 +821,14 @@ class GetTournamentResponse(_message.Message):
         cross: _abc.Iterable[Global___TournamentCross] | None = ...,
         pairings: _abc.Iterable[_match_pb2.MatchSummary] | None = ...,
         log: _abc.Iterable[Global___TournamentLogLine] | None = ...,
+        criteria: _abc.Iterable[Global___Criterion] | None = ...,
+        rule: _builtins.str = ...,
+        tables: _abc.Iterable[Global___FormatTable] | None = ...,
+        declarations: _abc.Iterable[Global___Declaration] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["tournament", b"tournament"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["cross", b"cross", "log", b"log", "pairings", b"pairings", "standings", b"standings", "tournament", b"tournament"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["criteria", b"criteria", "cross", b"cross", "declarations", b"declarations", "log", b"log", "pairings", b"pairings", "rule", b"rule", "standings", b"standings", "tables", b"tables", "tournament", b"tournament"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -1,0 +1,56 @@
+"""Tables of tournaments as messages."""
+
+from paddock.v1 import tournament_pb2 as pb
+from paddock_ladder.schedules.placing import Criterion
+from paddock_server.tournaments.report import Line, Standings
+
+
+def format_table(table: Standings) -> pb.FormatTable:
+    """The table of a format."""
+    return pb.FormatTable(
+        format=table.format,
+        criteria=map(criterion, table.criteria),
+        rule=table.rule,
+        standings=map(standing, table.lines),
+        cross=cross(table),
+    )
+
+
+def criterion(given: Criterion) -> pb.Criterion:
+    """What decides places."""
+    return pb.Criterion(
+        name=given.name,
+        title=given.title,
+        meaning=given.meaning,
+        least_first=given.least_first,
+        digits=given.digits,
+    )
+
+
+def standing(line: Line) -> pb.TournamentStanding:
+    """A line of a table."""
+    return pb.TournamentStanding(
+        place=line.placed.place,
+        bot=line.placed.bot,
+        played=line.played,
+        declared=line.declared,
+        score=line.score.mean,
+        points=line.points.mean if line.points else 0.0,
+        error=line.points.error if line.points else None,
+        fallbacks=line.fallbacks,
+        shared=line.placed.shared,
+        deciding=[
+            pb.DecidingNumber(value=None if number is None else float(number))
+            for number in line.placed.numbers
+        ],
+    )
+
+
+def cross(table: Standings) -> list[pb.TournamentCross]:
+    """Who beat whom."""
+    return [
+        pb.TournamentCross(
+            bot=bot, other=other, difference=met.mean, error=met.error, matches=met.matches
+        )
+        for (bot, other), met in table.cross.items()
+    ]

@@ -1,0 +1,80 @@
+"""How far a tournament is, how long it will take, and what was decided without play."""
+
+from collections import deque
+from collections.abc import Collection
+from typing import Final, NamedTuple
+
+from sqlalchemy import Connection
+
+from paddock_server.store import store, tournaments
+from paddock_server.store.tournaments import TournamentRow
+from paddock_server.tournaments.report import planned_of
+
+_RECENT: Final = 100  # matches that the pace is taken from
+_DECLARATIONS: Final = 100
+
+
+class Progress(NamedTuple):
+    """How far a tournament is."""
+
+    over: int  # matches
+    declared: int  # of these
+    planned: int  # in all; 0: there is no end
+
+
+class Declaration(NamedTuple):
+    """A match that was decided without being played."""
+
+    match: str
+    format: str
+    round: int
+    winners: tuple[str, ...]  # they were there, and share the first place
+    absent: tuple[str, ...]
+    declared: str  # when
+
+
+class Pace:
+    """How quickly the matches of each tournament end, from the last of them."""
+
+    def __init__(self) -> None:
+        self._ends: dict[str, deque[float]] = {}  # by tournament, the oldest first
+
+    def note(self, name: str, now: float) -> None:
+        """A match of a tournament was played to its end."""
+        self._ends.setdefault(name, deque(maxlen=_RECENT)).append(now)
+
+    def keep_only(self, names: Collection[str]) -> None:
+        """Forget the tournaments that run no longer."""
+        for name in set(self._ends).difference(names):
+            del self._ends[name]
+
+    def seconds(self, name: str, matches: int, now: float) -> float | None:
+        """How long so many more matches will take, as an estimate; None where nobody knows.
+
+        It counts up to now, not to the last end: the longer nothing ends, the longer it will take.
+        """
+        ends = self._ends.get(name)
+        if matches <= 0 or ends is None or len(ends) < 2:
+            return None
+        return matches * (now - ends[0]) / (len(ends) - 1)
+
+
+def progress(connection: Connection, row: TournamentRow) -> Progress:
+    """How far this tournament is."""
+    over = tournaments.count_over(connection, row.name)
+    declared = tournaments.count_declared(connection, row.name)
+    return Progress(over, declared, planned_of(row, over))
+
+
+def declarations(connection: Connection, name: str) -> list[Declaration]:
+    """The matches of a tournament that were decided without being played, the newest first."""
+    rows = store.list_matches(connection, None, _DECLARATIONS, "declared", "", "", name)
+    found = []
+    for row in rows:
+        if row.void:  # something else was decided since
+            continue
+        seats = list(zip(row.opening["bots"], row.results, strict=True))
+        there = tuple(bot for bot, result in seats if not result["forfeit"])
+        absent = tuple(bot for bot, result in seats if result["forfeit"])
+        found.append(Declaration(row.id, row.format, row.round, there, absent, row.ended))
+    return sorted(found, key=lambda each: each.declared, reverse=True)

@@ -1,0 +1,240 @@
+"""Whom tournaments wait for, why, and what becomes of the matches that wait."""
+
+import logging
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Final, NamedTuple, Protocol
+
+from paddock_server.arena.arena import Arena
+from paddock_server.arena.presence import Hindrance
+from paddock_server.identity import stamp_of
+from paddock_server.tournaments.definition import LADDER, Definition
+from paddock_server.wording import counted, lasting, listed
+
+WAITING_LOG: Final = logging.getLogger("paddock.waiting")
+
+
+class WaitedFor(NamedTuple):
+    """A bot that a tournament waits for."""
+
+    bot: str
+    reason: Hindrance
+    sentence: str  # such as: ada does not play summer
+    formats: tuple[str, ...]  # that it does not play; empty for other reasons
+    since: str  # a stamp; empty for a bot that is busy
+    matches: int  # that can't begin without it; 0 for a bot that is busy
+    declared_at: str  # when matches are decided without it; empty: never
+
+
+class Situation(NamedTuple):
+    """What keeps a tournament waiting."""
+
+    waiting: tuple[WaitedFor, ...] = ()  # those who hold matches up, then those who are busy
+    note: str = ""  # that nothing is played, or that matches are never declared; else empty
+
+
+class Pending(Protocol):
+    """A match that has not begun."""
+
+    @property
+    def format(self) -> str:
+        """What is to be played."""
+
+    @property
+    def bots(self) -> tuple[str, ...]:
+        """Who is to play, by seat."""
+
+
+class Runs(Protocol):
+    """A tournament under way, as far as this module looks at it."""
+
+    definition: Definition
+
+    def pending(self) -> Iterable[Pending]:
+        """The matches that have not begun."""
+
+
+class _Key(NamedTuple):
+    """A bot can play one format and not another."""
+
+    bot: str
+    format: str
+
+
+@dataclass(frozen=True)
+class _Absence:
+    """A bot that can't play a format."""
+
+    began: float  # on the clock that patience is counted by
+    patience_ends: str  # a stamp; empty: never
+    hindrance: Hindrance
+    since: str  # of this hindrance: a bot that connects may not play the format
+
+
+class WaitingRoom:
+    """Who is not there for each tournament of a server, since when, and who hears of it."""
+
+    def __init__(self, arena: Arena) -> None:
+        self.on_change: list[Callable[[], None]] = []
+        self._arena = arena
+        self._absences: dict[str, dict[_Key, _Absence]] = {}  # by tournament
+        self._situations: dict[str, Situation] = {}
+
+    def of(self, name: str) -> Situation:
+        """What keeps the tournament of this name waiting."""
+        return self._situations.get(name, Situation())
+
+    def keep_only(self, names: Collection[str]) -> None:
+        """Forget the tournaments that run no longer."""
+        for name in set(self._absences).difference(names):
+            del self._absences[name]
+            self._situations.pop(name, None)
+
+    def late(self, running: Runs, now: float) -> Mapping[str, Collection[str]]:
+        """The bots that were not there for longer than they may be, by format."""
+        patience = running.definition.patience_seconds
+        before = self._absences.get(running.definition.name, {})
+        absences: dict[_Key, _Absence] = {}
+        late: dict[str, set[str]] = {}
+        for key in _keys(running):
+            hindrance = self._arena.presence.hindrance(*key)
+            if hindrance is not None:
+                absence = _absence(before.get(key), hindrance, now, patience)
+                absences[key] = absence
+                if now - absence.began >= patience > 0:
+                    late.setdefault(key.format, set()).add(key.bot)
+        self._absences[running.definition.name] = absences
+        return late
+
+    def describe(self, running: Runs) -> None:
+        """Note whom a tournament waits for now, and tell whoever wants to know of a change."""
+        name = running.definition.name
+        situation = self._situation(running)
+        if situation != self.of(name):
+            self._situations[name] = situation
+            for tell in self.on_change:
+                tell()
+
+    # --- what is said -----------------------------------------------------------------------
+
+    def _situation(self, running: Runs) -> Situation:
+        definition = running.definition
+        absences = self._absences.get(definition.name, {})
+        waiting: Counter[_Key] = Counter()
+        declarable: set[str] = set()  # bots with a match that somebody else is there for
+        ready = hopeless = 0
+        if absences or definition.schedule == LADDER:
+            for pairing in running.pending():
+                missing = [key for key in _seats(pairing) if key in absences]
+                waiting.update(missing)
+                ready += not missing
+                if len(missing) == len(pairing.bots):
+                    hopeless += 1
+                else:
+                    declarable.update(key.bot for key in missing)
+        groups: dict[tuple[str, Hindrance], list[_Key]] = {}
+        for key, absence in absences.items():
+            if key in waiting or _never_paired(definition, key.bot, absences):
+                groups.setdefault((key.bot, absence.hindrance), []).append(key)
+        lines = [
+            WaitedFor(
+                bot,
+                reason,
+                self._sentence(bot, reason, [key.format for key in keys]),
+                tuple(key.format for key in keys) if reason is Hindrance.FORMAT else (),
+                min(absences[key].since for key in keys),
+                sum(waiting[key] for key in keys),
+                min(absences[key].patience_ends for key in keys) if bot in declarable else "",
+            )
+            for (bot, reason), keys in groups.items()
+        ]
+        blocked = not ready and not self._plays(definition.name)
+        note = _note(definition, waiting.total(), hopeless, blocked=blocked)
+        return Situation((*lines, *self._busy(definition)), note)
+
+    def _sentence(self, bot: str, reason: Hindrance, formats: list[str]) -> str:
+        if reason is Hindrance.AWAY:
+            return f"{bot} is not connected"
+        if reason is Hindrance.FORMAT:
+            return f"{bot} does not play {listed(formats, 'or')}"
+        return f"{bot} is on probation: {self._arena.probation.why.get(bot, 'its trial is over')}"
+
+    def _plays(self, name: str) -> bool:
+        return any(table.plan.tournament == name for table in self._arena.tables.values())
+
+    def _busy(self, definition: Definition) -> Iterator[WaitedFor]:
+        for bot in definition.names:
+            if self._arena.is_busy(bot, definition.name):
+                playing = counted(self._arena.open_matches_of(bot), "match", "matches")
+                sentence = f"{bot} plays {playing} already"
+                yield WaitedFor(bot, Hindrance.BUSY, sentence, (), "", 0, "")
+
+
+def notice(definition: Definition, bot: str, formats: Collection[str]) -> str:
+    """What a bot that plays these formats has to know of a tournament; empty: nothing."""
+    wanted = [seating.format for seating in definition.formats]
+    missing = [name for name in wanted if name not in formats]
+    ladder = definition.schedule == LADDER
+    if bot not in definition.names or not missing or (ladder and missing != wanted):
+        return ""
+    if ladder:
+        then = f"the ladder {definition.name} never pairs it"
+    elif definition.patience_seconds:
+        after = lasting(definition.patience_seconds)
+        then = f"tournament {definition.name} decides those matches without it after {after}"
+    else:
+        then = f"tournament {definition.name} waits for it without end"
+    return f"{bot} does not play {listed(missing, 'or')}: {then}; add it to the bot's formats"
+
+
+def _seats(pairing: Pending) -> list[_Key]:
+    return [_Key(bot, pairing.format) for bot in pairing.bots]
+
+
+def _keys(running: Runs) -> Iterable[_Key]:
+    """All who may be waited for; on a ladder also those whom nobody entered and who were paired."""
+    definition = running.definition
+    named = (_Key(bot, each.format) for bot in definition.names for each in definition.formats)
+    keys = dict.fromkeys(named)
+    if definition.schedule == LADDER:
+        keys.update(dict.fromkeys(key for pairing in running.pending() for key in _seats(pairing)))
+    return keys
+
+
+def _absence(
+    before: _Absence | None, hindrance: Hindrance, now: float, patience: float
+) -> _Absence:
+    """Patience is counted from the beginning, whatever the bot's reason is now."""
+    if before is not None and before.hindrance is hindrance:
+        return before
+    moment = datetime.now(UTC)
+    if before is not None:
+        return _Absence(before.began, before.patience_ends, hindrance, stamp_of(moment))
+    ends = stamp_of(moment + timedelta(seconds=patience)) if patience else ""
+    return _Absence(now, ends, hindrance, stamp_of(moment))
+
+
+def _never_paired(definition: Definition, bot: str, absences: Mapping[_Key, _Absence]) -> bool:
+    """Whether a ladder that wants this bot can't pair it for anything."""
+    return (
+        definition.schedule == LADDER
+        and bot in definition.names
+        and all(_Key(bot, each.format) in absences for each in definition.formats)
+    )
+
+
+def _note(definition: Definition, waiting: int, hopeless: int, *, blocked: bool) -> str:
+    """That nothing is played, and that some matches are never declared; empty: all goes well."""
+    said = []
+    if blocked and definition.schedule == LADDER:
+        said.append("Nothing is being played: too few bots that may meet are connected.")
+    elif blocked and waiting:
+        said.append("Nothing is being played: every match that could begin waits for a bot.")
+    if hopeless and definition.schedule != LADDER:
+        said.append(
+            f"None of the bots of {counted(hopeless, 'match', 'matches')} is there. Such a match "
+            "is never declared: it waits until one of its bots is there."
+        )
+    return " ".join(said)

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from hypothesis import strategies as st
 
-from paddock_games import FORMATS, BadRules, Match, Seated, Step, game_of, play
+from paddock_games import FORMATS, BadRules, Match, Seated, Step, Timing, game_of, play
 from paddock_games.brains import any_legal
 
 # Every registered format at every number of seats: a new game is covered without a change here.
@@ -101,3 +101,21 @@ def states(one: Match) -> list[Any]:
     """Every state of the match played at random, the last one included."""
     steps, end = played(one)
     return [*(step.state for step in steps), end]
+
+
+def played_out(view: Any, _rng: Random) -> Any:
+    """What the referee chooses for a seat that resigned."""
+    return view.default
+
+
+def resigned(one: Match, steps: Sequence[Step]) -> list[Step]:
+    """The steps of a match whose forfeited seats resigned before the first of them."""
+    return [
+        step._replace(
+            timings={
+                seat: Timing(fault="RESIGNED" if one.seats[seat].forfeit else None)
+                for seat in step.choices
+            }
+        )
+        for step in steps
+    ]

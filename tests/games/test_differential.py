@@ -8,7 +8,7 @@ from typing import Any, Final
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.games.tables import TABLES, match, matches, options, states
+from tests.games.tables import TABLES, match, matches, options, played_out, resigned, states
 from tests.independent import draftosaurus as independent
 
 from paddock_games import FORMATS, GAMES, Match, play, read_record, verify, write_record
@@ -127,7 +127,9 @@ def simulated(form: str, number: int) -> dict[str, Any]:
         chooser.choice(THINKERS) if chooser.random() < 0.03 else GAME.brains["random"]
         for _ in range(seats)
     ]
-    return write_record(one, *play(one.start(), brains, [chooser] * seats))
+    brains = [played_out if s.forfeit else b for s, b in zip(one.seats, brains, strict=True)]
+    steps, end = play(one.start(), brains, [chooser] * seats)
+    return write_record(one, resigned(one, steps), end)
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))

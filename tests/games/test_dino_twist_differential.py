@@ -9,7 +9,7 @@ from typing import Any, Final
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.games.tables import match, matches, of_game, options, states
+from tests.games.tables import match, matches, of_game, options, played_out, resigned, states
 from tests.independent import dino_twist as independent
 from tests.independent.draftosaurus import Wrong
 
@@ -45,7 +45,9 @@ def simulated(form: str, number: int) -> dict[str, Any]:
     ]
     if chooser.random() < 0.05:
         brains = [buries] * seats
-    return write_record(one, *play(one.start(), brains, [chooser] * seats))
+    brains = [played_out if s.forfeit else b for s, b in zip(one.seats, brains, strict=True)]
+    steps, end = play(one.start(), brains, [chooser] * seats)
+    return write_record(one, resigned(one, steps), end)
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))

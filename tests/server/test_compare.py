@@ -31,9 +31,11 @@ def test_the_verdict_is_the_exit_code(tmp_path: Path) -> None:
     assert codes == {"better": 0, "not better": 1, "open": 3, "dice": 3, "with a field": 0}
     assert told["better"]["decision"] == told["with a field"]["decision"] == "accepted"
     assert told["not better"]["decision"] == "rejected"
-    for case in ("better", "not better"):
-        low, high = told[case]["bounds"]
-        assert not low < told[case]["evidence"] < high
+    assert told["better"]["better"] >= told["better"]["accepted_at"]
+    assert told["not better"]["short"] >= told["not better"]["rejected_at"]
+    assert told["better"]["forfeits"] == {"new": 0, "old": 0}
+    low, high = told["better"]["interval"]
+    assert low < told["better"]["difference"] < high
     assert told["open"]["blocks"] == 3
     assert told["open"]["matches"] == 6
     assert told["open"]["difference"] == 0.0  # the same bot on the same deals does the same

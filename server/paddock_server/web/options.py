@@ -16,6 +16,11 @@ OPTIONS: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "dino_twist": {
         "claw_copies": "How many of the three copies of every card carry a claw, 0 to 3.",
+        "claw_strengths": 'The strengths whose cards all carry a claw, such as "9 10"; no other '
+        "cards do.",
+        "island_bonus_ties": "What islands that fill up in the same round get: share, each the "
+        "best bonus left, and the next island the one after it; skip, the same, and the next island "
+        "one bonus less for each of them; in_turn, one bonus each in the order in which they acted.",
         "quiet_first_round": "The first event is shown but has no effect. There are ten rounds "
         "all the same.",
         "graveyard_per_card": "A graveyard pays 2 points for every card in it, not for every "
@@ -26,9 +31,8 @@ OPTIONS: Final[Mapping[str, Mapping[str, str]]] = {
         "fizzled_returns": "The cards of a play that can beat nothing go back to the hand, not to "
         "the discard pile.",
         "attack_may_be_waived": "A player may decline to attack; the cards are then discarded.",
-        "must_settle": "A beaten Dino has to move to the winner's island; it may not be discarded.",
-        "bury_by_species": "For burying, the Dino at home is compared with either Dino of its "
-        "species on Twist Island, not only with the one on the same territory.",
+        "must_settle": "A beaten Dino always moves to the winner's island; it may not be "
+        "discarded in favour of the Dino that is there.",
         "bury_by_territory": "For burying, the Dino at home is compared only with the Dino on the "
         "same territory of Twist Island.",
         "babies_reshuffled": "Babies that leave play are discarded and come back with the next "

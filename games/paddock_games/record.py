@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 from paddock_games.chance import NONCE_BYTES, SEED_BYTES, Chance, commitment
 from paddock_games.errors import BadRecord, BadRules, IllegalChoice
 from paddock_games.field import Field, parse
-from paddock_games.game import Game, Step
+from paddock_games.game import Format, Game, Step
 from paddock_games.registry import FORMATS, GAMES
 
 VERSION: Final = "paddock/1"
@@ -99,7 +99,7 @@ def read_match(record: Field) -> Match:
     return Match(
         record.key("match").text(),
         form.name,
-        _read_rules(record, game),
+        _read_rules(record, form, len(seats)),
         seats,
         seed,
         None if tournament.value is None else tournament.text(),
@@ -118,13 +118,15 @@ def _read_seat(field: Field) -> Seated:
     )
 
 
-def _read_rules(record: Field, game: Game) -> Any:
+def _read_rules(record: Field, form: Format, seats: int) -> Any:
+    game = GAMES[form.game]
     field, stated = record.key("rules"), record.optional("rules_version")
     version = 1 if stated is None else stated.whole(1, game.rules_version)
     if not isinstance(field.value, Mapping):
         field.refuse("must be an object with every option of the game")
     try:
         rules = game.kept_rules(field.value, version, field.where)
+        game.check(form.name, seats, rules)
     except BadRules as problem:
         raise BadRecord(problem.where, problem.sentence) from None
     for option in rules._asdict():

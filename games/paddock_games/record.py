@@ -8,7 +8,7 @@ from paddock_games.clock import Clock
 from paddock_games.errors import BadRecord, BadRules, IllegalChoice
 from paddock_games.field import Field, parse
 from paddock_games.forfeit import Forfeit, check_faults
-from paddock_games.game import FAULTS, Game, Luck, Step
+from paddock_games.game import FAULTS, Format, Game, Luck, Step
 from paddock_games.registry import FORMATS, GAMES
 
 VERSION: Final = "paddock/1"
@@ -115,7 +115,7 @@ def read_match(record: Field) -> Match:
     return Match(
         record.key("match").text(),
         form.name,
-        _read_rules(record, game),
+        _read_rules(record, form, len(seats)),
         seats,
         seed,
         None if tournament.value is None else tournament.text(),
@@ -143,13 +143,15 @@ def _read_forfeit(field: Field) -> Forfeit | None:
     return Forfeit(reason.text(FAULTS), step.whole(0, _MOST_STEPS))
 
 
-def _read_rules(record: Field, game: Game) -> Any:
+def _read_rules(record: Field, form: Format, seats: int) -> Any:
+    game = GAMES[form.game]
     field, stated = record.key("rules"), record.optional("rules_version")
     version = 1 if stated is None else stated.whole(1, game.rules_version)
     if not isinstance(field.value, Mapping):
         field.refuse("must be an object with every option of the game")
     try:
         rules = game.kept_rules(field.value, version, field.where)
+        game.check(form.name, seats, rules)
     except BadRules as problem:
         raise BadRecord(problem.where, problem.sentence) from None
     for option in rules._asdict():

@@ -102,6 +102,14 @@ def test_what_version_1_allowed_is_in_its_records_and_is_refused_today() -> None
             verify(read_record(json.dumps(record)))
 
 
+def test_rules_that_the_match_can_not_have_are_refused() -> None:
+    for form, seats in (("dino-twist", "2"), ("dino-twist-small", "0")):
+        record = recorded(form, 2)
+        record["rules"]["small_seats"] = seats
+        with pytest.raises(BadRecord, match=r"^rules\.small_seats: "):
+            verify(read_record(json.dumps(record)))
+
+
 def test_options_are_those_of_the_version() -> None:
     first, second = json.loads(LINES[0]), recorded("dino-twist", 2)
     for record, version in ((first, 2), (second, 1)):

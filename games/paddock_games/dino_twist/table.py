@@ -169,12 +169,9 @@ class Table(NamedTuple):
         return f"{choice}: name a territory that the play can attack, and none where it can't (B6)"
 
     def _compared(self, seat: int) -> str:
-        by_territory = self.setting.rules.bury_by_territory and not self.setting.small[seat]
-        return (
-            "Twist Island's on its territory"
-            if by_territory
-            else "one of its species on Twist Island"
-        )
+        if self.setting.rules.bury_by_territory and not self.setting.small[seat]:
+            return "Twist Island's on its territory"
+        return "one of its species on Twist Island"
 
     def _why_no_attack(self, seat: int, choice: Choice) -> str:
         play = self.plays[seat]

@@ -18,9 +18,9 @@ OPTIONS: Final[Mapping[str, Mapping[str, str]]] = {
         "claw_copies": "How many of the three copies of every card carry a claw, 0 to 3.",
         "claw_strengths": 'The strengths whose cards all carry a claw, such as "9 10"; no other '
         "cards do.",
-        "island_bonus_ties": "What islands that fill up in the same round get: share, each the "
-        "best bonus left, and the next island the one after it; skip, the same, and the next island "
-        "one bonus less for each of them; in_turn, one bonus each in the order in which they acted.",
+        "island_bonus_ties": "What islands that fill up in the same round get. share: each the "
+        "best bonus left, and the next island the one after it. skip: the same, but each of them "
+        "uses one bonus up. in_turn: one bonus each, in the order in which they acted.",
         "quiet_first_round": "The first event is shown but has no effect. There are ten rounds "
         "all the same.",
         "graveyard_per_card": "A graveyard pays 2 points for every card in it, not for every "

@@ -4,7 +4,7 @@
     live      what a fitted prior does to live ratings alone: coverage, predictions of matches
     graded    real matches of twelve graded bots: in how many ladders the top three are in order
 
-All of it takes about half an hour on one core; --quick is a look of three minutes, not a result.
+All of it takes about ten minutes on one core; --quick is a look of two minutes, not a result.
 """
 
 import argparse

@@ -4,7 +4,7 @@
     live      what a fitted prior does to live ratings alone: coverage, predictions of matches
     graded    real matches of twelve graded bots: in how many ladders the top three are in order
 
-All of it takes about half an hour on one core; --quick is a look of three minutes, not a result.
+All of it takes about ten minutes on one core; --quick is a look of two minutes, not a result.
 """
 
 import argparse
@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 
 from bench.graded import Result, bank, score_order
 from bench.measure import Goal, Table, machine, show, show_json
-from tests.ladder.simulated import Ladder, by_lot, by_pair, ladder
+from tests.ladder.simulated import Ladder, Tables, by_lot, by_pair, ladder
 
 from paddock_games import FORMATS
 from paddock_ladder.calibration import Prediction, fitted_spread, log_loss
@@ -38,6 +38,7 @@ MATCHES: Final = (20, 100)  # a bot
 GRADED: Final = {"summer": (4, 14), "two-player": (2, 90), "winter": (4, 8), "dino-twist": (4, 8)}
 """By format: seats, and how often every set of bots plays."""
 
+PAIRINGS: Final = ("by lot", "by the ladder")
 STEPS: Final = (100, 250, 400)  # matches a bot
 HISTORY_BY, POINTS_BY = 400, 250
 _NORMAL: Final = NormalDist()
@@ -81,7 +82,7 @@ def simulated(spread: float, how: str, matches: int, seed: int) -> Ladder:
 def coverage(ladders: int) -> Iterator[tuple[tuple[str, ...], dict[str, Held]]]:
     """Every pairing, spread and number of matches, by estimate."""
     for spread in SPREADS:
-        for how in ("by lot", "by the ladder"):
+        for how in PAIRINGS:
             for matches in MATCHES:
                 rows: dict[str, list[Held]] = defaultdict(list)
                 for seed in range(ladders):
@@ -169,9 +170,10 @@ def live(ladders: int) -> Iterator[tuple[tuple[str, ...], tuple[float, ...]]]:
 
 
 class Right(NamedTuple):
-    """In how many ladders the top three were in order, by estimate, and live log-loss by prior."""
+    """In how many ladders the top three were in order, by estimate."""
 
     format: str
+    pairing: str
     matches: int  # a bot
     live: float
     history: float
@@ -185,25 +187,44 @@ def graded(format_name: str, ladders: int, quick: bool) -> Iterator[Right]:
     results = bank(format_name, seats, max(1, times // 4) if quick else times, 1)
     order = score_order(results)
     parameters = Parameters(FORMATS[format_name].draw_probability)
-    rng = Random(f"drawn {format_name}")
-    for step in STEPS:
-        size = step * len(order) // seats
-        right: dict[str, list[bool]] = defaultdict(list)
-        for _ in range(ladders):
-            some = (
-                rng.sample(results, size) if size <= len(results) else rng.choices(results, k=size)
-            )
-            played: list[Played] = [(one.bots, one.ranks) for one in some]
-            for name, strengths in estimates(some, played, parameters).items():
-                best = sorted(strengths, key=lambda bot: -strengths[bot])[:3]
-                right[name].append(best == order[:3])
-        yield Right(format_name, step, **{name: fmean(some) for name, some in right.items()})
+    for how in PAIRINGS:
+        right: dict[tuple[int, str], list[bool]] = defaultdict(list)
+        for seed in range(ladders):
+            tables = by_lot(seats) if how == "by lot" else by_pair(seats, parameters)
+            drawn = from_bank(results, tables, parameters, Random(f"drawn {format_name} {seed}"))
+            for step in STEPS:
+                some = drawn[: step * len(order) // seats]
+                for name, strengths in estimates(some, parameters).items():
+                    best = sorted(strengths, key=lambda bot: -strengths[bot])[:3]
+                    right[step, name].append(best == order[:3])
+        for step in STEPS:
+            parts = {name: fmean(some) for (at, name), some in right.items() if at == step}
+            yield Right(format_name, how, step, **parts)
 
 
-def estimates(
-    some: Sequence[Result], played: Sequence[Played], parameters: Parameters
-) -> dict[str, dict[str, float]]:
+def from_bank(
+    results: Sequence[Result], tables: Tables, parameters: Parameters, rng: Random
+) -> list[Result]:
+    """A ladder in which every table plays one of the matches that its bots did play."""
+    by_bots: dict[frozenset[str], list[Result]] = defaultdict(list)
+    for result in results:
+        by_bots[frozenset(result.bots)].append(result)
+    live = dict.fromkeys(
+        sorted({bot for result in results for bot in result.bots}), parameters.first
+    )
+    drawn = []
+    for _ in range(STEPS[-1]):
+        for table in tables(live, rng):
+            result = rng.choice(by_bots[frozenset(table)])
+            rated = rate([live[bot] for bot in result.bots], result.ranks, parameters)
+            live.update(zip(result.bots, rated, strict=True))
+            drawn.append(result)
+    return drawn
+
+
+def estimates(some: Sequence[Result], parameters: Parameters) -> dict[str, dict[str, float]]:
     """The strengths of all bots, by estimate."""
+    played: list[Played] = [(one.bots, one.ranks) for one in some]
     points = points_table(Scored(one.bots, one.totals) for one in some)
     return {
         "live": {b: r.conservative for b, r in lived(played, parameters).ratings.items()},
@@ -253,18 +274,23 @@ def live_part(quick: bool) -> Part:
 
 def graded_part(quick: bool) -> Part:
     """Graded bots, with the goals for whole history and points."""
-    lines = [line for name in GRADED for line in graded(name, 10 if quick else 40, quick)]
+    lines = [line for name in GRADED for line in graded(name, 5 if quick else 30, quick)]
     goals = [
-        Goal(f"{line.format}, whole history", 100 * line.history, 90)
+        Goal(f"{line.format} {line.pairing}, whole history", 100 * line.history, 90)
         for line in lines
         if line.matches == HISTORY_BY
     ] + [
-        Goal(f"{line.format}, points", 100 * line.points, 90)
+        Goal(f"{line.format} {line.pairing}, points", 100 * line.points, 90)
         for line in lines
         if line.matches == POINTS_BY
     ]
     rows = [
-        (line.format, f"{line.matches}", *(f"{100 * part:.0f} %" for part in line[2:]))
+        (
+            line.format,
+            line.pairing,
+            f"{line.matches}",
+            *(f"{100 * part:.0f} %" for part in line[3:]),
+        )
         for line in lines
     ]
     title = "Ladders of graded bots with the top three in order"

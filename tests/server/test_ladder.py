@@ -16,6 +16,10 @@ formats = ["summer"]
 seats = 4
 matches = 150
 owners_may_meet = true
+
+[clock]
+base = 30.0
+bank = 0.0
 """
 
 

@@ -40,8 +40,8 @@ OPTIONS: Final[Mapping[str, Mapping[str, str]]] = {
         "discard_in_turn": "Under New generations players discard one after the other, and each "
         "draws before the next one discards.",
         "island_bonus_ties": "What islands that fill up in the same round get: all of them the "
-        "best bonus left (share), the same but every seat uses a bonus up (skip), or one bonus each in "
-        "the order in which they acted (in_turn).",
+        "best bonus left (share), the same but every seat uses a bonus up (skip), or one bonus "
+        "each in the order in which they acted (in_turn).",
         "small_seats": 'The seats that play with a Small T-Rex island, such as "02" for the '
         "first and the third.",
     },

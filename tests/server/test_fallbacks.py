@@ -106,8 +106,8 @@ def test_records_say_why_and_check_out(played: Path, tmp_path: Path) -> None:
             assert step.timings[1 - seat].fallback is None
         assert not record["seats"][seat]["forfeit"]
     drawn = call("show", path, "--turn", 1).out
-    assert f"broken: fallback: {REASON}; the client chose: PLACE " in drawn
-    assert "(good)" not in drawn
+    assert f": broken: fallback: {REASON}; the client chose: PLACE " in drawn
+    assert ": good: " not in drawn
 
 
 @pytest.fixture(scope="module")

@@ -237,7 +237,8 @@ def test_a_fallback_is_shown_everywhere_that_a_fault_is(played: Played) -> None:
     decisions = first["frame"]["decisions"]
     assert [each["fallback"] for each in decisions if each["seat"] == 1] == [INJECTED, None]
     cup = get(played, "/api/tournaments/cup").json
-    assert {line["fallbacks"] for line in cup["overall"]["lines"]} == {0}
+    for standings in (cup["overall"], *cup["tables"]):
+        assert {line["fallbacks"] for line in standings["lines"]} == {0}
     for table in ("ladder/two-player/table", "tournaments/cup/standings", "matches/list"):
         assert "fallbacks" in get(played, f"/api/{table}.csv").body.decode().splitlines()[0]
     shown = Markup.escape(INJECTED).encode()

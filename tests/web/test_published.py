@@ -11,6 +11,8 @@ from tests.web.accessible import barriers
 from tests.web.exported import contents_of
 from tests.web.visitor import DESK, PHONE, strict_page
 
+FORMATS = ("summer", "winter", "two-player")
+
 
 def _reader(browser: Browser, folder: Path, **options: Any) -> AbstractContextManager[Page]:
     """A page of a browser without a network."""
@@ -23,14 +25,17 @@ def test_the_folder_is_read_in_a_browser_without_a_server(
     with _reader(browser, published, **DESK) as page:
         page.goto((published / "index.html").as_uri())
         expect(page.locator("h1")).to_have_text("cup")
+        tables = page.locator(".standings caption").all_inner_texts()
+        assert tables == ["Standings", *(f"Standings of {each}" for each in FORMATS)]
         page.get_by_role("link", name="rex", exact=True).first.click()
         expect(page.locator("h1")).to_contain_text("rex in cup")
         page.locator("main").get_by_role("link", name="…").first.click()
         where = page.locator(".stage:visible .where")
         expect(where).to_have_text("Turn 12 of 12")
+        # Totals before the last turn, and at the end.
+        totals = page.locator(".stage:visible .total").all_inner_texts()
         points = page.locator(".result .points").all_inner_texts()
-        totals = page.locator(".stage:visible .total").all_inner_texts()[-len(points) :]
-        assert [each.split()[0] for each in totals] == points  # after the last turn: the end
+        assert totals[len(points) :] == points
         page.keyboard.press("Home")
         for turn in range(1, 12):
             expect(where).to_have_text(f"Turn {turn} of 12")

@@ -16,11 +16,8 @@ OPTIONS: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "dino_twist": {
         "claw_copies": "How many of the three copies of every card carry a claw, 0 to 3.",
-        "claw_strengths": 'The strengths whose cards all carry a claw, such as "9 10"; no other '
-        "cards do.",
-        "island_bonus_ties": "What islands that fill up in the same round get. share: each the "
-        "best bonus left, and the next island the one after it. skip: the same, but each of them "
-        "uses one bonus up. in_turn: one bonus each, in the order in which they acted.",
+        "claw_strengths": 'The strengths whose cards carry a claw, such as "9 10": all copies of '
+        "these do, and no other card.",
         "quiet_first_round": "The first event is shown but has no effect. There are ten rounds "
         "all the same.",
         "graveyard_per_card": "A graveyard pays 2 points for every card in it, not for every "
@@ -41,6 +38,9 @@ OPTIONS: Final[Mapping[str, Mapping[str, str]]] = {
         "act, not before.",
         "discard_in_turn": "Under New generations players discard one after the other, and each "
         "draws before the next one discards.",
+        "island_bonus_ties": "What islands that fill up in the same round get: all of them the "
+        "best bonus left (share), the same but every seat uses a bonus up (skip), or one bonus "
+        "each in the order in which they acted (in_turn).",
         "small_seats": 'The seats that play with a Small T-Rex island, such as "02" for the '
         "first and the third.",
     },

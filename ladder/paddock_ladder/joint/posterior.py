@@ -44,6 +44,12 @@ class Posterior(NamedTuple):
         each = zip(self.bots, self.mu.tolist(), self.sigma.tolist(), strict=True)
         return {bot: Rating(mu, sigma) for bot, mu, sigma in each}
 
+    def of(self, bots: Sequence[str]) -> "Posterior":
+        """The same belief about these bots alone."""
+        numbers = {bot: number for number, bot in enumerate(self.bots)}
+        at = np.array([numbers[bot] for bot in bots], dtype=np.intp)
+        return Posterior(tuple(bots), self.mu[at], self.covariance[np.ix_(at, at)])
+
     def superiority(self) -> Array:
         """The chance that the bot of a row is truly better than that of a column, as a matrix."""
         sigma2 = np.diag(self.covariance)

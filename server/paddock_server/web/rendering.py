@@ -11,6 +11,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from paddock_games import FORMATS
+from paddock_server.standings import freshness
 from paddock_server.web import charts
 from paddock_server.web.drawing import drawing_of
 from paddock_server.web.page import Page
@@ -47,6 +48,7 @@ class Templates:
             segment=segment,
             game=game,
             duration=duration,
+            freshness=freshness,
             by_pair=by_pair,
         )
         self._environment.globals.update(

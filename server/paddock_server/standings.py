@@ -24,7 +24,6 @@ OVERALL: Final = "overall"
 """The table of all formats together."""
 
 _IDLE: Final = timedelta(days=14)
-_UNITS: Final = ((86_400, "days"), (3600, "h"), (60, "min"), (1, "s"))
 _ROOT_HALF: Final = math.sqrt(0.5)
 
 _Strengths = Mapping[tuple[str, str], Strength]  # by bot and version
@@ -88,15 +87,6 @@ def table(connection: Connection, format_name: str, kind: Kind = Kind.STANDING) 
     return Ranking(
         shown, lines, _computed(connection, [standing]), epochs.current(connection, format_name)
     )
-
-
-def freshness(computed: Computed) -> str:
-    """How old a standing is, for people: computed 40 s ago from 12,340 matches; 12 newer."""
-    then = datetime.strptime(computed.at, "%Y-%m-%dT%H:%M:%S.%fZ").replace(tzinfo=UTC)
-    seconds = max(0.0, (datetime.now(UTC) - then).total_seconds())
-    size, unit = next(((size, unit) for size, unit in _UNITS if seconds >= 2 * size), _UNITS[-1])
-    age = f"{seconds // size:,.0f} {unit}"
-    return f"computed {age} ago from {computed.matches:,} matches; {computed.newer:,} newer"
 
 
 def superiority(connection: Connection, format_name: str, most: int) -> list[Superiority]:

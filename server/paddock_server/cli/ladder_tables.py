@@ -1,6 +1,7 @@
 """The tables of a ladder as a terminal and programs get them."""
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from typing import Any, Final
 
 from rich.box import SIMPLE_HEAD
@@ -9,13 +10,14 @@ from rich.table import Table
 
 from paddock.v1 import ladder_pb2 as pb
 from paddock_server.cli.terminal import clean
-from paddock_server.standings import Computed, Kind, freshness
+from paddock_server.standings import Kind
 from paddock_server.store.epochs import epoch_text
 
 COLUMNS: Final = tuple(field.name for field in pb.Standing.DESCRIPTOR.fields)
 """Of a line, in the order of the contract."""
 
 _PLACE: Final = ("rank", "rank_best", "rank_worst")
+_UNITS: Final = ((86_400, "days"), (3600, "h"), (60, "min"), (1, "s"))
 _WHOLE: Final = ("whole_mu", "whole_sigma")
 
 
@@ -91,11 +93,20 @@ def _notes(page: pb.ListStandingsResponse, lines: Sequence[pb.Standing]) -> list
     if any(line.provisional for line in lines):
         notes.append("? has not played enough to be placed for good")
     if _kind(page) is Kind.STANDING:
-        notes.append(freshness(Computed(page.computed, page.matches, page.newer)))
+        notes.append(_freshness(page))
     if page.HasField("epoch"):
         epoch = page.epoch
         notes.append(epoch_text(epoch.number, epoch.since, epoch.beta, epoch.why))
     return notes
+
+
+def _freshness(page: pb.ListStandingsResponse) -> str:
+    """How old a standing is: computed 40 s ago from 12,340 matches; 12 newer."""
+    then = datetime.strptime(page.computed, "%Y-%m-%dT%H:%M:%S.%fZ").replace(tzinfo=UTC)
+    seconds = max(0.0, (datetime.now(UTC) - then).total_seconds())
+    size, unit = next(((size, unit) for size, unit in _UNITS if seconds >= 2 * size), _UNITS[-1])
+    age = f"{seconds // size:,.0f} {unit}"
+    return f"computed {age} ago from {page.matches:,} matches; {page.newer:,} newer"
 
 
 def _kind(page: pb.ListStandingsResponse) -> Kind:

@@ -11,7 +11,6 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from paddock_games import FORMATS
-from paddock_server.standings import freshness
 from paddock_server.web import charts
 from paddock_server.web.drawing import drawing_of
 from paddock_server.web.page import Page
@@ -44,11 +43,11 @@ class Templates:
             decimal=decimal,
             signed=signed,
             time=time,
+            age=age,
             title=title,
             segment=segment,
             game=game,
             duration=duration,
-            freshness=freshness,
             by_pair=by_pair,
         )
         self._environment.globals.update(
@@ -105,6 +104,13 @@ def time(stamp: str) -> Markup:
     if not stamp:
         return Markup("–")  # noqa: RUF001 -- a real dash
     return Markup('<time datetime="{}">{} {}</time>').format(stamp, stamp[:10], stamp[11:16])
+
+
+def age(stamp: str) -> Markup:
+    """A moment that the page's script turns into how long ago it was."""
+    return Markup('<time datetime="{}" data-age>at {} {}</time>').format(
+        stamp, stamp[:10], stamp[11:16]
+    )
 
 
 def title(format_name: str) -> str:

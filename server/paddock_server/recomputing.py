@@ -89,6 +89,11 @@ def compute(history: History, epoch: Epoch, tell: Tell | None = None) -> Standin
     )
 
 
+def standing_now(connection: Connection, format_name: str) -> Standing:
+    """The standing of a format as of now, with the constants in force."""
+    return compute(read_history(connection, format_name), epochs.current(connection, format_name))
+
+
 class Recomputed(NamedTuple):
     """A standing, and the epoch that it was computed in."""
 

@@ -3,7 +3,7 @@
 from paddock_ladder.rating import Rating
 from paddock_ladder.standing import Place
 from paddock_server.store import ratings, standings
-from paddock_server.store.standings import Freshness, Standing, Strength
+from paddock_server.store.standings import Standing, Strength
 from tests.store.ladder import FORMAT, Played, played
 from tests.store.opened import opened, read, write
 
@@ -48,14 +48,27 @@ def test_covariances_keep_their_first_rows() -> None:
     assert standings.unpack_covariance(standings.pack_covariance([]), 0) == []
 
 
-def test_it_is_known_how_far_the_matches_are(place: str) -> None:
+def test_a_standing_can_be_handed_over() -> None:
+    assert standings.loads(standings.dumps(FOUND)) == FOUND
+
+
+def test_what_is_out_of_date_is_known(place: str) -> None:
     with opened(place) as database:
-        assert read(database, standings.freshness, FORMAT) == Freshness(0, 0)
+        assert read(database, standings.stale) == []
         numbers = played(database, PAIR, PAIR._replace(format="winter"), PAIR, PAIR)
-        assert read(database, standings.freshness, FORMAT) == Freshness(4, 3)
+        assert read(database, standings.stale) == [FORMAT, "winter"]
+        write(database, standings.save, FOUND._replace(covered=4, matches=3))
+        assert read(database, standings.stale) == ["winter"]
+        write(database, standings.save, FOUND._replace(format="winter", covered=2, matches=1))
+        assert read(database, standings.stale) == []
         assert read(database, standings.newer, FOUND._replace(covered=1)) == 2
-        write(database, ratings.void, numbers[0], "a power cut")
-        assert read(database, standings.freshness, FORMAT) == Freshness(4, 2)
-        write(database, ratings.void, numbers[3], "again")
-        assert read(database, standings.freshness, FORMAT) == Freshness(3, 1)
-        assert read(database, standings.newer, FOUND._replace(covered=3)) == 0
+        write(database, ratings.void, numbers[0], "a power cut")  # the last one is as before
+        assert read(database, standings.stale) == [FORMAT]
+        write(database, standings.save, FOUND._replace(covered=4, matches=2))
+        write(database, ratings.void, numbers[1], "all there were")
+        assert read(database, standings.stale) == ["winter"]
+        played(database, PAIR)
+        assert read(database, standings.stale) == [FORMAT, "winter"]
+        older = FOUND._replace(format="winter", computed="2026-11-16T12:00:00.000Z")
+        write(database, standings.save, older)
+        assert read(database, standings.stale) == ["winter", FORMAT]

@@ -4,6 +4,7 @@ import json
 import sys
 import zlib
 from array import array
+from base64 import b64decode, b64encode
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
@@ -12,7 +13,7 @@ from sqlalchemy import Connection, delete, func, insert, select
 from paddock_ladder.rating import Rating
 from paddock_ladder.standing import Place
 from paddock_server.store.schema import MATCHES, STANDINGS
-from paddock_server.store.text import dumps
+from paddock_server.store.text import dumps as as_json
 
 _FLOAT: Final = "f"  # 32 bits: the errors of strengths are known to two digits
 
@@ -40,13 +41,6 @@ class Standing(NamedTuple):
     covariance: bytes  # of the strengths, packed
 
 
-class Freshness(NamedTuple):
-    """How far a format's ladder is: the last match in the order of rating, and how many."""
-
-    last: int  # 0: there is no match
-    matches: int
-
-
 def save(connection: Connection, standing: Standing) -> None:
     """Keep a standing instead of the last one of its format."""
     connection.execute(delete(STANDINGS).where(STANDINGS.c.format == standing.format))
@@ -64,11 +58,22 @@ def find(connection: Connection, format_name: str, *, covariance: bool = False) 
     return Standing(**{**found, "strengths": unpack_strengths(row.strengths)})
 
 
-def freshness(connection: Connection, format_name: str) -> Freshness:
-    """How far the matches of a format are."""
-    rated = (MATCHES.c.format == format_name, MATCHES.c.rated.is_not(None))
-    query = select(func.coalesce(func.max(MATCHES.c.rated), 0), func.count()).where(*rated)
-    return Freshness(*connection.execute(query).one())
+def stale(connection: Connection) -> list[str]:
+    """The formats whose matches are others than those of their standing, the oldest first."""
+    rated = (
+        select(MATCHES.c.format, func.max(MATCHES.c.rated), func.count())
+        .where(MATCHES.c.rated.is_not(None))
+        .group_by(MATCHES.c.format)
+    )
+    now = {name: (last, count) for name, last, count in connection.execute(rated)}
+    columns = (STANDINGS.c.computed, STANDINGS.c.covered, STANDINGS.c.matches)
+    there = {row[0]: row[1:] for row in connection.execute(select(STANDINGS.c.format, *columns))}
+    formats = [
+        name
+        for name in now.keys() | there.keys()
+        if name not in there or tuple(there[name][1:]) != now.get(name, (0, 0))
+    ]
+    return sorted(formats, key=lambda name: (there[name][0] if name in there else "", name))
 
 
 def newer(connection: Connection, standing: Standing) -> int:
@@ -79,13 +84,32 @@ def newer(connection: Connection, standing: Standing) -> int:
     return int(connection.execute(query).scalar_one())
 
 
+def dumps(standing: Standing) -> bytes:
+    """A standing as one process hands it to another."""
+    values = standing._asdict()
+    for name, packed in (
+        ("strengths", pack_strengths(standing.strengths)),
+        ("covariance", standing.covariance),
+    ):
+        values[name] = b64encode(packed).decode()
+    return as_json(values).encode()
+
+
+def loads(given: bytes) -> Standing:
+    """A standing that was handed over."""
+    values = json.loads(given)
+    values["strengths"] = unpack_strengths(b64decode(values["strengths"]))
+    values["covariance"] = b64decode(values["covariance"])
+    return Standing(**values)
+
+
 def pack_strengths(strengths: Sequence[Strength]) -> bytes:
     """As they are stored."""
     rows = [
         (each.bot, each.version, each.matches, each.rating, each.place and each.place[1:])
         for each in strengths
     ]
-    return zlib.compress(dumps(rows).encode(), 1)
+    return zlib.compress(as_json(rows).encode(), 1)
 
 
 def unpack_strengths(packed: bytes) -> tuple[Strength, ...]:

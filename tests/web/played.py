@@ -8,9 +8,10 @@ from typing import Any, NamedTuple
 
 from playwright.sync_api import Browser, sync_playwright
 
+from paddock_ladder.rating import PROVISIONAL
 from paddock_server.store import store
 from tests.cli.command import start
-from tests.server.process import Server
+from tests.server.process import CALM, Server
 from tests.store.opened import bot, opened, write
 from tests.web.stored import store_match
 
@@ -25,6 +26,7 @@ bots = [
   { name = "pebble", sample = "random" },
 ]
 """
+STANDING = "two-player-winter"  # the one ladder whose standing was computed, of two bots
 INJECTED = "<script>document.title = 'taken'</script>"
 VERSION = '"><img src=x onerror=alert(1)>'
 FLAGS = [
@@ -54,7 +56,9 @@ def played_server(folder: Path) -> Iterator[Played]:
     done = start("tournament", "run", folder / "cup.toml", "--db", folder / "paddock.db")
     assert done.code == 0, done
     match, hidden, secret = _add(folder / "paddock.db")
-    with Server(folder) as server:
+    done = start("ladder", "recompute", STANDING, "--db", folder / "paddock.db")
+    assert done.code == 0, done
+    with Server(folder, config=f"standing_seconds = 0\n{CALM}") as server:
         yield Played(server, match, hidden, secret)
         assert "Traceback" not in server.said()
 
@@ -69,6 +73,9 @@ def _add(path: Path) -> tuple[str, str, str]:
             fallbacks={1: INJECTED},
         )  # fmt: skip
         block: dict[str, Any] = {"tournament": "other", "block": "later", "block_size": 2}
+        for _ in range(PROVISIONAL):
+            two = [("north", "1", "n"), ("south", "1", "s")]
+            store_match(database, STANDING, two, rated=True)
         hidden = store_match(database, "two-player", [evil, rex], pairing="later/0", **block)
         with database.engine.connect() as connection:
             found = store.find_match(connection, hidden)

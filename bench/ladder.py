@@ -30,7 +30,7 @@ from bench.measure import (
 from paddock_ladder.history import rate_history
 from paddock_ladder.quality import quality
 from paddock_ladder.rating import Parameters, Rating
-from paddock_ladder.standing import Entry, standings
+from paddock_ladder.standing import places
 from paddock_ladder.update import rate
 
 RATIO_WANTED: Final = 10.0
@@ -151,13 +151,12 @@ def histories(played: list[Played], part: int) -> dict[str, Work]:
 
 def thousand(rng: Random) -> Work:
     """Work whose unit is a table of standings of a thousand bots."""
-    entries = [
-        Entry(f"bot{number}", Rating(rng.gauss(25, 6), rng.uniform(0.7, 2.5)), 100, 2e3, 9, 0, 0.1)
-        for number in range(1000)
-    ]
+    ratings = {
+        f"bot{number}": Rating(rng.gauss(25, 6), rng.uniform(0.7, 2.5)) for number in range(1000)
+    }
 
     def work(rounds: int) -> Run:
-        return lambda: sum(len(standings(entries)) for _ in range(rounds)) // len(entries)
+        return lambda: sum(len(places(ratings)) for _ in range(rounds)) // len(ratings)
 
     return work
 

@@ -27,7 +27,7 @@ from paddock_ladder.joint import Posterior, Scored, fit_prior, joint, points_tab
 from paddock_ladder.joint.prior import USUAL, Prior
 from paddock_ladder.played import Played
 from paddock_ladder.rating import Parameters, Rating
-from paddock_ladder.standing import Entry, standings
+from paddock_ladder.standing import places
 from paddock_ladder.update import rate
 
 PARAMETERS: Final = Parameters(draw_probability=0.02)
@@ -64,13 +64,12 @@ def held(intervals: Intervals, truth: Ladder) -> Held:
 
 def of_ratings(ratings: Mapping[str, Rating]) -> Intervals:
     """As the live ladder has them."""
-    lines = standings(Entry(bot, rating, 99, 0, 0, 0, 0) for bot, rating in ratings.items())
-    return {line.entry.bot: (line.best, line.worst) for line in lines}
+    return {line.bot: (line.best, line.worst) for line in places(ratings)}
 
 
 def of_posterior(posterior: Posterior) -> Intervals:
     """From draws of all strengths."""
-    return {line.bot: (line.best, line.worst) for line in posterior.rank_intervals()}
+    return {line.bot: (line.best, line.worst) for line in posterior.places()}
 
 
 def simulated(spread: float, how: str, matches: int, seed: int) -> Ladder:

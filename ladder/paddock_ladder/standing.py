@@ -11,11 +11,11 @@ bots an interval holds a little more often than it says.
 
 import math
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from statistics import NormalDist
 from typing import Final, NamedTuple
 
-from paddock_ladder.rating import PROVISIONAL, BadRating, Rating, check_rating
+from paddock_ladder.rating import BadRating, Rating, check_rating
 
 LEVEL: Final = 0.9
 _POINTS: Final = 120  # of the grid of strengths
@@ -23,50 +23,29 @@ _REACH: Final = 5.0  # sigmas, beyond which a bot is surely on one side
 _ROOT_HALF: Final = math.sqrt(0.5)
 
 
-class Entry(NamedTuple):
-    """A bot on a ladder, as it is kept."""
+class Place(NamedTuple):
+    """A bot's rank, and the best and the worst rank that it may truly have."""
 
     bot: str
-    rating: Rating
-    matches: int
-    points: float  # of all matches together
-    wins: float  # a shared win counts as a share
-    faults: int
-    change: float  # of the conservative rating, by the last match
-    idle: bool = False
-
-    @property
-    def provisional(self) -> bool:
-        """Whether it has played too little for its place to mean much."""
-        return self.matches < PROVISIONAL
-
-    @property
-    def points_a_match(self) -> float:
-        """The mean; 0 where nothing was played."""
-        return self.points / self.matches if self.matches else 0.0
-
-
-class Standing(NamedTuple):
-    """A line of the table: equals share a rank (1, 1, 3), and the true rank is within these two."""
-
-    rank: int
+    rank: int  # equals share one: 1, 1, 3
     best: int
     worst: int
-    entry: Entry
 
 
-def standings(entries: Iterable[Entry], level: float = LEVEL) -> list[Standing]:
+def places(ratings: Mapping[str, Rating], level: float = LEVEL) -> list[Place]:
     """The table, best conservative rating first, with rank intervals that hold at this level."""
     if not 0 < level < 1:
         raise BadRating(f"level: {level} is not between 0 and 1")
-    table = sorted(entries, key=lambda one: (-one.rating.conservative, -one.rating.mu, one.bot))
-    for entry in table:
-        check_rating(entry.rating)
-    intervals = _intervals([entry.rating for entry in table], level)
-    lines: list[Standing] = []
-    for place, (entry, (best, worst)) in enumerate(zip(table, intervals, strict=True), 1):
-        shared = lines and lines[-1].entry.rating.conservative == entry.rating.conservative
-        lines.append(Standing(lines[-1].rank if shared else place, best, worst, entry))
+    table = sorted(ratings.items(), key=lambda one: (-one[1].conservative, -one[1].mu, one[0]))
+    for _, rating in table:
+        check_rating(rating)
+    intervals = _intervals([rating for _, rating in table], level)
+    lines: list[Place] = []
+    last = math.nan
+    for at, ((bot, rating), (best, worst)) in enumerate(zip(table, intervals, strict=True), 1):
+        rank = lines[-1].rank if rating.conservative == last else at
+        lines.append(Place(bot, rank, best, worst))
+        last = rating.conservative
     return lines
 
 

@@ -10,7 +10,10 @@ from paddock_server.serving import Settings
 from paddock_server.toml_file import BadFile, known, parse, table, value
 
 _TABLES = {"clock": Clock, "limits": Limits, "policy": Policy}
-_KEYS = {"database": str, "grpc": str, "http": str, "allow_plaintext": bool, "drain_seconds": float}
+_KEYS = {
+    "database": str, "grpc": str, "http": str, "allow_plaintext": bool, "drain_seconds": float,
+    "standing_seconds": float,
+}  # fmt: skip
 
 
 def read_config(path: Path) -> Settings:

@@ -1,65 +1,149 @@
-"""Ratings from a format's whole history at once, in no order; kept beside the live ones."""
+"""Standings from a format's whole history at once, in no order: what "best" means.
 
-from collections.abc import Callable
-from typing import NamedTuple
+It needs numpy and a processor for a while, so a server has it done in a process of its own
+(upkeep.py); `paddock ladder recompute` does it in the foreground.
+"""
+
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Final, NamedTuple
 
 from sqlalchemy import Connection
 
-from paddock_ladder.history import Progress, rate_history
-from paddock_ladder.rating import Rating
-from paddock_server.standings import Line, table
-from paddock_server.store import ratings
-from paddock_server.store.database import Database
-from paddock_server.store.results import parameters_of
+from paddock_ladder.history import Tell
+from paddock_ladder.joint import fit_prior, joint
+from paddock_ladder.joint.prior import BOTS
+from paddock_ladder.played import Played
+from paddock_ladder.rating import PROVISIONAL, Rating
+from paddock_server.identity import stamp
+from paddock_server.store import epochs, ratings, standings
+from paddock_server.store.epochs import Epoch
+from paddock_server.store.standings import Standing, Strength, pack_covariance
+
+_SUREST: Final = 1e-6  # no strength is known better
+_SAME: Final = 0.01  # part of beta: a fit that changes less is no new epoch
+
+
+class History(NamedTuple):
+    """The rated matches of a format; each version of a bot is somebody of its own."""
+
+    played: Sequence[Played]
+    latest: Sequence[str]  # the version that each bot played with last, as it is in `played`
+    matches: Counter[str]  # by version
+    covered: int  # the last match, in the order in which matches were rated
+
+
+def read_history(
+    connection: Connection, format_name: str, read: Callable[[int, int], None] | None = None
+) -> History:
+    """The history of a format; `read` hears how many matches were read, and of how many."""
+    count = ratings.count_rated(connection, format_name)
+    played: list[Played] = []
+    latest: dict[str, str] = {}
+    matches: Counter[str] = Counter()
+    covered = 0
+    for order, _, _, seats in ratings.rated_matches(connection, format_name):
+        names = [f"{seat.bot}\n{seat.version}" for seat in seats]
+        played.append((names, [seat.rank for seat in seats]))
+        latest.update((seat.bot, name) for seat, name in zip(seats, names, strict=True))
+        matches.update(names)
+        covered = order
+        if read is not None:
+            read(len(played), count)
+    return History(played, sorted(latest.values()), matches, covered)
+
+
+def compute(history: History, epoch: Epoch, tell: Tell | None = None) -> Standing:
+    """The standing of a format; BadRating where its matches and the constants do not fit."""
+    begun = time.monotonic()
+    everybody = joint(history.played, epoch.parameters, tell=tell).posterior
+    placed = [name for name in history.latest if history.matches[name] >= PROVISIONAL]
+    places = {place.bot: place for place in everybody.of(placed).places()}
+    posterior = everybody.of(history.latest)
+    found = {
+        name: Rating(mu, max(error, _SUREST))
+        for name, mu, error in zip(
+            history.latest, posterior.mu.tolist(), posterior.error.tolist(), strict=True
+        )
+    }
+    order = sorted(
+        history.latest,
+        key=lambda name: (places[name].rank if name in places else len(found), -found[name].mu),
+    )
+    strengths = []
+    for name in order:
+        bot, _, version = name.partition("\n")
+        place = places[name]._replace(bot=bot) if name in places else None
+        strengths.append(Strength(bot, version, history.matches[name], found[name], place))
+    return Standing(
+        epoch.format,
+        epoch.number,
+        stamp(),
+        time.monotonic() - begun,
+        history.covered,
+        len(history.played),
+        tuple(strengths),
+        pack_covariance(posterior.of(order).covariance.tolist()),
+    )
+
+
+def standing_now(connection: Connection, format_name: str) -> Standing:
+    """The standing of a format as of now, with the constants in force."""
+    return compute(read_history(connection, format_name), epochs.current(connection, format_name))
 
 
 class Recomputed(NamedTuple):
-    """The live standings, and what the whole history says of the same bots."""
+    """A standing, and the epoch that it was computed in."""
 
-    lines: list[Line]
-    whole: dict[tuple[str, str], Rating]  # by bot and version
+    standing: Standing
+    epoch: Epoch
+    begins: bool  # a new one, so that live ratings have to be made anew, too
 
-    def of(self, line: Line) -> Rating | None:
-        """What the whole history says of a bot."""
-        return self.whole.get((line.row.bot, line.row.version))
-
-    def keep(self, database: Database, format_name: str) -> None:
-        """Have it shown beside the live ratings from now on."""
-        if self.whole:
-            database.write(
-                lambda connection: ratings.set_whole(connection, format_name, self.whole)
-            )
+    def keep(self, connection: Connection) -> None:
+        """Store it, all of it or nothing."""
+        if self.begins:
+            epochs.begin(connection, self.epoch)
+            ratings.rate_again(connection, self.epoch.format, since=0)
+        standings.save(connection, self.standing)
 
 
 def recompute(
-    database: Database,
-    format_name: str,
-    *,
-    read: Callable[[int, int], None],
-    tell: Callable[[Progress], None],
-) -> Recomputed:
-    """Rate the whole history of a format; `read` and `tell` hear how far that is."""
-    found = database.look(_whole, format_name, read, tell)
-    return Recomputed(database.look(table, format_name), found)
-
-
-def _whole(
     connection: Connection,
     format_name: str,
-    read: Callable[[int, int], None],
-    tell: Callable[[Progress], None],
-) -> dict[tuple[str, str], Rating]:
-    """By bot and version: each version has a strength of its own."""
-    count = ratings.count_rated(connection, format_name)
-    played = []
-    for number, (_, _, _, seats) in enumerate(ratings.rated_matches(connection, format_name)):
-        names = [f"{seat.bot}\n{seat.version}" for seat in seats]
-        played.append((names, [seat.rank for seat in seats]))
-        read(number + 1, count)
-    found = rate_history(played, parameters_of(format_name), tell)
-    return {_split(name): rating for name, rating in found.items()}
+    *,
+    fit: bool = False,
+    read: Callable[[int, int], None] | None = None,
+    tell: Tell | None = None,
+) -> Recomputed:
+    """The standing of a format as of now, with the constants that are to be in force.
+
+    With `fit` beta is fitted to the matches.
+    """
+    history = read_history(connection, format_name, read)
+    before = epochs.current(connection, format_name)
+    epoch = _fitted(history, before) if fit else _by_code(before)
+    return Recomputed(compute(history, epoch, tell), epoch, epoch.number != before.number)
 
 
-def _split(name: str) -> tuple[str, str]:
-    bot, _, version = name.partition("\n")
-    return bot, version
+def _fitted(history: History, before: Epoch) -> Epoch:
+    """The next epoch by a fit; the same where that hardly changes anything."""
+    constants = epochs.constants_of(before.format)
+    prior = fit_prior(history.played, constants)
+    parameters = prior.applied(constants)
+    same = replace(before.parameters, beta=parameters.beta) == parameters
+    if same and abs(parameters.beta / before.parameters.beta - 1) < _SAME:
+        return before
+    why = f"fitted to {prior.bots} bots"
+    if not prior.fitted:
+        why = f"the usual one, because a fit needs {BOTS} bots and there are {prior.bots}"
+    return before.next(parameters, why, fitted=True)
+
+
+def _by_code(before: Epoch) -> Epoch:
+    """The next epoch by this code's constants; the same where they are in force."""
+    wanted = epochs.wanted(before)
+    if wanted == before.parameters:
+        return before
+    return before.next(wanted, "new constants of Paddock", fitted=before.fitted)

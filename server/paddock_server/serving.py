@@ -6,6 +6,7 @@ import logging
 import sys
 from typing import NamedTuple
 
+from paddock_server import upkeep
 from paddock_server.api.access import Access
 from paddock_server.api.server import Server, Tls
 from paddock_server.arena.arena import Arena
@@ -14,6 +15,7 @@ from paddock_server.contact import Contact, is_here
 from paddock_server.referee.clock import Clock
 from paddock_server.store.database import Database
 from paddock_server.tournaments.desk import Desk
+from paddock_server.upkeep import Upkeep
 from paddock_server.web.app import Web
 from paddock_server.wire import items
 
@@ -39,6 +41,7 @@ class Settings(NamedTuple):
     limits: Limits = Limits()
     policy: Policy = Policy()
     drain_seconds: float = 60.0
+    standing_seconds: float = upkeep.SECONDS  # between two looks at the standings; 0: never
     reading: bool = False  # nothing is played: somebody looks into the database
 
 
@@ -56,6 +59,9 @@ class Serving:
         self.http_address: str | None = None
         self._server: Server | None = None
         self._web: Web | None = None
+        self._upkeep = Upkeep(
+            self.database, settings.database, self._standing_changed, settings.standing_seconds
+        )
 
     async def start(self) -> None:
         """Take the ports, take up what was left, and serve."""
@@ -73,6 +79,7 @@ class Serving:
         else:
             await self.arena.start()
             await self.desk.start()
+            await self._upkeep.start()
         await self._server.start()
         settle()
         if self.settings.http is not None:
@@ -89,6 +96,10 @@ class Serving:
             tls is not None and tls.client_ca is not None,
             not self.access.open,
         )
+
+    def _standing_changed(self) -> None:
+        if self._web is not None:
+            self._web.changed()
 
     async def drain(self) -> None:
         """Take no new work; let open matches finish, or leave them to the journal."""
@@ -109,6 +120,7 @@ class Serving:
             sentence = "the server is about to stop; come back in a moment"
             session.send(items.goodbye("server/draining", sentence, after))
             session.end("server/draining", sentence)
+        await self._upkeep.close()
         self.desk.close()
         self.arena.stop()
         if self._web is not None:

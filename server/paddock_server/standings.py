@@ -1,74 +1,204 @@
 """The ladders as values: for the command line, the wire and the page alike."""
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
+from enum import StrEnum
 from typing import Final, NamedTuple
 
 from sqlalchemy import Connection
 
-from paddock_games import format_named
+from paddock_games import FORMATS, format_named
 from paddock_ladder.duel import Duel, Meeting, duel
 from paddock_ladder.overall import overall
-from paddock_ladder.rating import Parameters
-from paddock_ladder.standing import LEVEL, Entry, Standing, standings
+from paddock_ladder.rating import PROVISIONAL, Parameters, Rating
+from paddock_ladder.standing import Place, places
 from paddock_server.identity import stamp_of
-from paddock_server.store import ratings
+from paddock_server.store import epochs, ratings
+from paddock_server.store import standings as stored
+from paddock_server.store.epochs import Epoch
 from paddock_server.store.ratings import RatingRow
+from paddock_server.store.standings import Standing, Strength, unpack_covariance
 
 OVERALL: Final = "overall"
 """The table of all formats together."""
 
 _IDLE: Final = timedelta(days=14)
+_ROOT_HALF: Final = math.sqrt(0.5)
+
+_Strengths = Mapping[tuple[str, str], Strength]  # by bot and version
+
+
+class Kind(StrEnum):
+    """The two tables of a ladder."""
+
+    STANDING = "standing"  # by the whole history at once: who is best
+    LIVE = "live"  # match by match: moves with form, and is what bots are paired by
 
 
 class Line(NamedTuple):
-    """A line of the standings, and what it was made from."""
+    """A line of a table."""
 
-    standing: Standing
-    row: RatingRow
+    place: Place | None  # none where the bot has not played enough for a place
+    row: RatingRow  # with the rating by which the table is made
+    whole: Rating | None  # by the whole history, where that was computed
+    idle: bool  # it has not played for a while
+
+    @property
+    def provisional(self) -> bool:
+        """Whether it has played too little for its place to mean much."""
+        return self.place is None or self.row.matches < PROVISIONAL
 
 
-def table(connection: Connection, format_name: str, level: float = LEVEL) -> list[Line]:
-    """The standings of a format, or of all together, the best first."""
-    if format_name != OVERALL:
-        format_named(format_name)  # refuses unknown ones
-        rows = ratings.standings(connection, format_name)
-    else:
-        rows = _together(ratings.standings(connection))
-    idle_before = stamp_of(datetime.now(UTC) - _IDLE)
+class Computed(NamedTuple):
+    """When the whole history was computed, and what from."""
+
+    at: str
+    matches: int
+    newer: int  # matches that were rated since then
+
+
+class Ranking(NamedTuple):
+    """One of the two tables of a format, the best first."""
+
+    kind: Kind  # live, where a standing was asked for and there is none yet
+    lines: list[Line]
+    computed: Computed | None  # none where the whole history was not computed yet
+    epoch: Epoch | None  # none for all formats together
+
+
+class Superiority(NamedTuple):
+    """How likely it is that a bot is truly better than each of some bots, itself included."""
+
+    bot: str
+    chances: tuple[float, ...]
+
+
+def table(connection: Connection, format_name: str, kind: Kind = Kind.STANDING) -> Ranking:
+    """A table of a format, or of all together; the live one where there is no standing yet."""
+    if format_name == OVERALL:
+        return _overall(connection, kind)
+    format_named(format_name)  # refuses unknown ones
+    rows = ratings.standings(connection, format_name)
+    standing = stored.find(connection, format_name)
+    strengths = _by_version(standing)
+    shown = kind if standing is not None else Kind.LIVE
+    lines = _live(rows, strengths) if shown is Kind.LIVE else _standing(rows, strengths)
+    return Ranking(
+        shown, lines, _computed(connection, [standing]), epochs.current(connection, format_name)
+    )
+
+
+def superiority(connection: Connection, format_name: str, most: int) -> list[Superiority]:
+    """Who of the best is better than whom, and how surely; empty where nothing was computed."""
+    format_named(format_name)
+    standing = stored.find(connection, format_name, covariance=True)
+    if standing is None:
+        return []
+    best = [each for each in standing.strengths if each.place is not None][:most]
+    covariance = unpack_covariance(standing.covariance, len(best))
+    return [
+        Superiority(
+            one.bot,
+            tuple(_better(at, to, best, covariance) for to in range(len(best))),
+        )
+        for at, one in enumerate(best)
+    ]
+
+
+def _better(
+    one: int, other: int, best: Sequence[Strength], covariance: Sequence[Sequence[float]]
+) -> float:
+    """The chance that one is truly better than the other."""
+    if one == other:
+        return 0.5
+    shared = covariance[max(one, other)][min(one, other)]
+    spread = math.sqrt(max(covariance[one][one] + covariance[other][other] - 2 * shared, 1e-12))
+    apart = best[one].rating.mu - best[other].rating.mu
+    return 0.5 * math.erfc(-apart / spread * _ROOT_HALF)
+
+
+def _by_version(standing: Standing | None) -> _Strengths:
+    if standing is None:
+        return {}
+    return {(each.bot, each.version): each for each in standing.strengths}
+
+
+def _live(rows: Sequence[RatingRow], strengths: _Strengths) -> list[Line]:
     by_bot = {row.bot: row for row in rows}
-    entries = [
-        Entry(
-            row.bot, row.rating, row.matches, row.points, row.wins, row.faults, row.change,
-            row.changed < idle_before,
-        )
-        for row in rows
-    ]  # fmt: skip
-    return [Line(line, by_bot[line.entry.bot]) for line in standings(entries, level)]
+    lines = []
+    for place in places({row.bot: row.rating for row in rows}):
+        row = by_bot[place.bot]
+        strength = strengths.get((row.bot, row.version))
+        lines.append(Line(place, row, strength.rating if strength else None, _is_idle(row)))
+    return lines
 
 
-def _together(rows: Sequence[RatingRow]) -> list[RatingRow]:
-    by_bot: dict[str, list[RatingRow]] = {}
+def _standing(rows: Sequence[RatingRow], strengths: _Strengths) -> list[Line]:
+    """Those with a place, the best first; below them those without one."""
+    lines = []
     for row in rows:
+        strength = strengths.get((row.bot, row.version))
+        if strength is None:  # new since then
+            lines.append(Line(None, row, None, _is_idle(row)))
+        else:
+            shown = row._replace(rating=strength.rating)
+            lines.append(Line(strength.place, shown, strength.rating, _is_idle(row)))
+    return sorted(
+        lines,
+        key=lambda line: (
+            line.place.rank if line.place else math.inf,
+            -line.row.rating.conservative,
+            line.row.bot,
+        ),
+    )
+
+
+def _is_idle(row: RatingRow) -> bool:
+    return row.changed < stamp_of(datetime.now(UTC) - _IDLE)
+
+
+def _computed(connection: Connection, standings: Sequence[Standing | None]) -> Computed | None:
+    """Of some formats together: the oldest counts."""
+    there = [standing for standing in standings if standing is not None]
+    if not there:
+        return None
+    return Computed(
+        min(standing.computed for standing in there),
+        sum(standing.matches for standing in there),
+        sum(stored.newer(connection, standing) for standing in there),
+    )
+
+
+def _overall(connection: Connection, kind: Kind) -> Ranking:
+    """One rating from all formats; where one has no standing yet, its live rating counts."""
+    standings = [stored.find(connection, name) for name in FORMATS]
+    computed = _computed(connection, standings)
+    shown = kind if computed is not None else Kind.LIVE
+    by_format = {each.format: _by_version(each) for each in standings if each is not None}
+    by_bot: dict[str, list[RatingRow]] = {}
+    for row in ratings.standings(connection):
+        strength = by_format.get(row.format, {}).get((row.bot, row.version))
+        if shown is Kind.STANDING and strength is not None:
+            row = row._replace(rating=strength.rating)  # noqa: PLW2901
         by_bot.setdefault(row.bot, []).append(row)
-    made = []
-    for some in by_bot.values():
-        last = max(some, key=lambda row: row.changed)
-        rating = overall({row.format: row.rating for row in some}, Parameters(0.0))
-        made.append(
-            last._replace(
-                format=OVERALL,
-                rating=rating,
-                matches=sum(row.matches for row in some),
-                points=sum(row.points for row in some),
-                wins=sum(row.wins for row in some),
-                faults=sum(row.faults for row in some),
-                fallbacks=sum(row.fallbacks for row in some),
-                forfeits=sum(row.forfeits for row in some),
-                whole=None,
-            )
-        )
-    return made
+    lines = _live([_together(rows) for rows in by_bot.values()], {})
+    return Ranking(shown, lines, computed, None)
+
+
+def _together(rows: Sequence[RatingRow]) -> RatingRow:
+    """One bot in all its formats."""
+    last = max(rows, key=lambda row: row.changed)
+    return last._replace(
+        format=OVERALL,
+        rating=overall({row.format: row.rating for row in rows}, Parameters(0.0)),
+        matches=sum(row.matches for row in rows),
+        points=sum(row.points for row in rows),
+        wins=sum(row.wins for row in rows),
+        faults=sum(row.faults for row in rows),
+        fallbacks=sum(row.fallbacks for row in rows),
+        forfeits=sum(row.forfeits for row in rows),
+    )
 
 
 def head_to_head(connection: Connection, bot: str, other: str, format_name: str) -> Duel:

@@ -12,7 +12,7 @@ _NAMES: Final = {
 }  # fmt: skip
 _MAY_BE_ZERO: Final = {
     "bank", "lag_allowance", "nonce_wait", "return_wait", "trial_seconds", "return_after_ms",
-    "drain_seconds", "patience_seconds",
+    "drain_seconds", "patience_seconds", "standing_seconds",
 }  # fmt: skip
 
 

@@ -90,7 +90,7 @@ def test_no_order_of_matches_or_seats_changes_a_bit() -> None:
     again = joint(iter(shuffled), PARAMETERS)
     assert (again.posterior.mu == found.posterior.mu).all()
     assert (again.posterior.covariance == found.posterior.covariance).all()
-    assert again.posterior.rank_intervals() == found.posterior.rank_intervals()
+    assert again.posterior.places() == found.posterior.places()
 
 
 def test_names_mean_nothing() -> None:
@@ -112,7 +112,7 @@ def test_every_history_comes_to_rest(played: list[Played], draws: float, ratio: 
     assert (posterior.sigma <= parameters.sigma * (1 + 1e-9)).all()
     assert (posterior.error <= posterior.sigma * 1.5).all()
     np.linalg.cholesky(posterior.covariance)  # it is one: positive in every direction
-    for interval in posterior.rank_intervals():
+    for interval in posterior.places():
         assert 1 <= interval.best <= interval.worst <= len(posterior.bots)
 
 
@@ -132,7 +132,7 @@ def test_more_matches_start_where_the_earlier_ended() -> None:
 def test_nothing_was_played() -> None:
     posterior = joint([], PARAMETERS).posterior
     assert posterior.bots == ()
-    assert posterior.rank_intervals() == []
+    assert posterior.places() == []
     assert posterior.superiority().shape == (0, 0)
 
 
@@ -156,7 +156,7 @@ def test_who_is_better_takes_in_how_errors_go_together() -> None:
     assert np.allclose(np.diag(better), 0.5)
     assert math.isclose(better[0, 1], NormalDist().cdf(1.0))
     assert math.isclose(better[0, 2], NormalDist().cdf(1 / math.sqrt(8)))
-    ada, bob, _ = posterior.rank_intervals()
+    ada, bob, _ = posterior.places()
     assert (ada.bot, ada.rank) == ("ada", 1)
     assert (bob.best, bob.worst) == (1, 3)
     assert posterior.ratings()["ada"] == Rating(26.0, 2.0)
@@ -164,7 +164,7 @@ def test_who_is_better_takes_in_how_errors_go_together() -> None:
 
 def test_a_level_is_between_0_and_1() -> None:
     with pytest.raises(BadRating, match="level: 1"):
-        joint([], PARAMETERS).posterior.rank_intervals(level=1)
+        joint([], PARAMETERS).posterior.places(level=1)
 
 
 @pytest.mark.parametrize("spread", [4.2, 8.3])
@@ -179,7 +179,7 @@ def test_rank_intervals_hold_and_the_spread_is_found(spread: float, how: str) ->
         assert prior.fitted
         assert 0.6 < prior.ratio / (spread / FEW_DRAWS.beta) < 1.6
         posterior = joint(now.played, prior.applied(FEW_DRAWS)).posterior
-        for bot, _, best, worst in posterior.rank_intervals():
+        for bot, _, best, worst in posterior.places():
             held += best <= now.true_rank(bot) <= worst
             bots += 1
     assert 0.86 < held / bots < 0.98

@@ -222,7 +222,7 @@ def test_its_results_can_be_taken_elsewhere(played: Path) -> None:
 
 
 def test_the_ladder_says_who_is_better(played: Path) -> None:
-    told = json.loads(paddock(played, "ladder", "two-player", "--json").out)
+    told = json.loads(paddock(played, "ladder", "two-player", "--live", "--json").out)
     ranked = [line["bot"] for line in told["standings"]]
     assert sorted(ranked) == ["ada", "bob", "cyd"]
     assert ranked[-1] == "ada"  # who plays at random
@@ -252,7 +252,11 @@ def test_the_ladder_says_who_is_better(played: Path) -> None:
     whole = {line["bot"]: line["whole_mu"] for line in recomputed["ratings"]}
     assert whole["ada"] < min(whole["bob"], whole["cyd"])
     again = json.loads(paddock(played, "ladder", "two-player", "--json").out)
-    assert {line["bot"]: line["whole_mu"] for line in again["standings"]} == whole
+    assert (again["table"], again["matches"], again["newer"]) == ("standing", 6, 0)
+    assert {line["bot"]: line["mu"] for line in again["standings"]} == whole
+    assert {line["rank"] for line in again["standings"]} == {None}  # all have played too little
+    live = json.loads(paddock(played, "ladder", "two-player", "--live", "--json").out)
+    assert {line["bot"]: line["whole_mu"] for line in live["standings"]} == whole
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from paddock_ladder.rating import Rating
 from paddock_ladder.update import rate
 from paddock_server.store import ratings, results, store
 from paddock_server.store.database import Database
-from paddock_server.store.results import parameters_of
+from paddock_server.store.epochs import constants_of
 from paddock_server.store.rows import NewMatch, RatingChange
 from tests.store.opened import count, read, write
 
@@ -79,7 +79,7 @@ def some_matches(size: int, seed: int, *, formats: Sequence[str] = (FORMAT,)) ->
 
 def by_hand(matches: Sequence[Played]) -> dict[tuple[str, str], Rating]:
     """The ratings of every bot and version, from the rule alone."""
-    parameters = parameters_of(FORMAT)
+    parameters = constants_of(FORMAT)
     found: dict[tuple[str, str], Rating] = {}
     last: dict[str, str] = {}
     for match in matches:

@@ -27,6 +27,7 @@ RESULTS = [
 ]
 
 
+COMPUTED = ("whole_mu", "whole_sigma")  # from the rest, and again at any time
 OLD = [("sqlite", version) for version in range(1, LATEST)]
 OLD += [("postgresql", version) for version in range(3, LATEST)]  # it came with version 3
 
@@ -123,8 +124,12 @@ def test_nothing_that_was_there_is_lost(old: str) -> None:
     Database(old).close()
     after = rows(old)
     for table, kept in before.items():
-        shown = [{name: row[name] for name in kept[0]} for row in after[table]]
-        assert shown == kept
+        names = [name for name in kept[0] if name not in COMPUTED]
+        assert _only(after[table], names) == _only(kept, names)
+
+
+def _only(some: list[dict[str, Any]], names: list[str]) -> list[dict[str, Any]]:
+    return [{name: row[name] for name in names} for row in some]
 
 
 def test_the_store_works_on_it(old: str) -> None:

@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from paddock_ladder.rating import Rating
 from paddock_server.store import ratings, store
 from paddock_server.store.ratings import Meeting
 from paddock_server.store.schema import RATINGS
@@ -42,7 +41,6 @@ def test_standings_add_up(place: str) -> None:
         before = read(database, ratings.history, "ada", FORMAT, None, 2)[1]
         assert ada.change == last.rating.conservative - before.rating.conservative
         assert ada.rating == last.rating
-        assert ada.whole is None
 
 
 def test_history_comes_in_pages_newest_first(place: str) -> None:
@@ -114,20 +112,6 @@ def test_rated_matches_come_whole_and_in_order_over_pages(
         assert read(database, found, 0) == wanted
         assert read(database, found, wanted[4][0]) == wanted[5:]
         assert read(database, ratings.count_rated, FORMAT) == len(wanted)
-
-
-def test_the_whole_history_is_kept_beside_the_live_numbers(place: str) -> None:
-    with opened(place) as database:
-        played(database, TRIO, TRIO._replace(format="winter"))
-        live = shown(database)["ada"].rating
-        write(database, ratings.set_whole, FORMAT, {("ada", "1"): Rating(30.5, 1.5)})
-        write(database, ratings.set_whole, FORMAT, {})
-        assert shown(database)["ada"].whole == Rating(30.5, 1.5)
-        assert shown(database)["ada"].rating == live
-        assert shown(database)["bob"].whole is None
-        assert shown(database, "winter")["ada"].whole is None
-        played(database, TRIO)
-        assert shown(database)["ada"].whole == Rating(30.5, 1.5)
 
 
 @pytest.mark.parametrize("voided", [0, 7, 11])

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy.exc import IntegrityError
 
 from paddock_server.store import ratings, results, store
-from paddock_server.store.results import parameters_of
+from paddock_server.store.epochs import constants_of
 from tests.store.ladder import (
     FORMAT,
     Played,
@@ -31,7 +31,7 @@ def test_a_rated_match_changes_everything_at_once(place: str) -> None:
         write(database, store.append, [(number, 0, {})])
         changes = finish(database, number, DUEL)
         assert changes is not None
-        parameters = parameters_of(FORMAT)
+        parameters = constants_of(FORMAT)
         assert [change.before for change in changes] == [parameters.first] * 2
         (match, record) = read(database, store.find_match, "M0")  # type: ignore[misc]
         assert (match.state, match.rated, match.ended) == ("finished", 1, ended(number))

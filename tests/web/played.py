@@ -8,9 +8,10 @@ from typing import Any, NamedTuple
 
 from playwright.sync_api import Browser, sync_playwright
 
+from paddock_ladder.rating import PROVISIONAL
 from paddock_server.store import store
 from tests.cli.command import start
-from tests.server.process import Server
+from tests.server.process import CALM, Server
 from tests.store.opened import bot, opened, write
 from tests.web.stored import store_match
 
@@ -25,6 +26,7 @@ bots = [
   { name = "pebble", sample = "random" },
 ]
 """
+STANDING = "two-player-winter"  # the one ladder whose standing was computed, of two bots
 INJECTED = "<script>document.title = 'taken'</script>"
 VERSION = '"><img src=x onerror=alert(1)>'
 LONG = "a-name-as-long-as-the-name-of-a-bot-can-be"[:40]
@@ -56,7 +58,9 @@ def played_server(folder: Path) -> Iterator[Played]:
     done = start("tournament", "run", folder / "cup.toml", "--db", folder / "paddock.db")
     assert done.code == 0, done
     match, hidden, secret, twist = _add(folder / "paddock.db")
-    with Server(folder) as server:
+    done = start("ladder", "recompute", STANDING, "--db", folder / "paddock.db")
+    assert done.code == 0, done
+    with Server(folder, config=f"standing_seconds = 0\n{CALM}") as server:
         yield Played(server, match, hidden, secret, twist)
         assert "Traceback" not in server.said()
 
@@ -71,6 +75,9 @@ def _add(path: Path) -> tuple[str, str, str, str]:
             fallbacks={1: INJECTED},
         )  # fmt: skip
         block: dict[str, Any] = {"tournament": "other", "block": "later", "block_size": 2}
+        for _ in range(PROVISIONAL):
+            two = [("north", "1", "n"), ("south", "1", "s")]
+            store_match(database, STANDING, two, rated=True)
         hidden = store_match(database, "two-player", [evil, rex], pairing="later/0", **block)
         six = [(name, "1", name) for name in ("tide", "claw", "fin", "reef", "crag", LONG)]
         twist = store_match(database, "dino-twist", six)

@@ -8,13 +8,14 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.web.accessible import barriers
-from tests.web.played import INJECTED, VERSION, Played
+from tests.web.played import INJECTED, STANDING, VERSION, Played
 from tests.web.table import patient_table
 from tests.web.visitor import DESK, PHONE, strict_page
 from tests.web.waiting import waiting_cup
 
 PAGES = (
-    "/", "/ladder", "/ladder/two-player", "/ladder?q=nobody", "/matches", "/matches/{match}",
+    "/", "/ladder", "/ladder/two-player", "/ladder/two-player-winter",
+    "/ladder?q=nobody", "/matches", "/matches/{match}",
     "/matches/{match}/turns/3", "/matches/{hidden}", "/live", "/live/{match}", "/tournaments",
     "/tournaments/cup", "/bots/evil", "/bots/rex?format=summer",
     "/bots/rex/against?other=dice&format=winter", "/matches/{twist}", "/matches/{twist}/turns/2",
@@ -191,6 +192,27 @@ def test_a_match_is_watched_to_its_end_without_what_is_hidden(
         page.get_by_role("link", name=re.compile("every turn")).click()
         expect(page.get_by_role("heading", name="Verify this deal")).to_be_visible()
         expect(page.locator(".badge.good")).to_have_text("checks out")
+
+
+def test_a_standing_says_what_it_is_and_the_live_table_is_one_click_away(
+    browser: Browser, played: Played
+) -> None:
+    with visitor(browser, played, **DESK) as page:
+        page.goto(f"/ladder/{STANDING}")
+        standings = page.locator("[data-part=standings]")
+        expect(standings).to_contain_text(
+            re.compile(r"Standing computed \d+ (s|min) ago from 20 matches; 0 newer")
+        )
+        expect(standings).to_contain_text(re.compile(r"Rating epoch 1 since \S+: beta 4.17"))
+        expect(page.get_by_role("heading", name="Who is better than whom")).to_be_visible()
+        cells = page.get_by_role("region", name="Who is better than whom").locator("td")
+        chances = [cell for cell in cells.all_inner_texts() if "." in cell]
+        assert sum(map(float, chances)) == pytest.approx(100.0, abs=0.11)
+        page.get_by_role("link", name="live", exact=True).click()
+        expect(standings).to_contain_text("The live table moves match by match")
+        expect(page.get_by_role("columnheader", name="Trend")).to_be_visible()
+        page.goto("/ladder/two-player")
+        expect(standings).to_contain_text("No standing has been computed yet, so this is the live")
 
 
 def test_the_ladder_keeps_itself_up_to_date_and_nobody_loses_their_place(

@@ -21,10 +21,11 @@ from paddock_server.contact import Contact
 from paddock_server.web.contract import contract
 from paddock_server.web.headers import HEADERS
 from tests.server.process import Process, until
-from tests.web.played import INJECTED, Played
+from tests.web.played import INJECTED, STANDING, Played
 
 ADDRESSES = (
-    "/", "/ladder", "/ladder/summer?sort=points&order=reversed&page=1", "/matches?state=finished",
+    "/", "/ladder", "/ladder/two-player-winter", "/ladder/summer?sort=points&order=reversed&page=1",
+    "/matches?state=finished",
     "/matches/{match}", "/matches/{match}/turns/1", "/live", "/tournaments", "/tournaments/cup",
     "/bots/rex", "/bots/rex/against?other=dice", "/matches/{match}/turns", "/rules",
     "/tournaments/cup/bots/rex",
@@ -140,6 +141,26 @@ def test_json_says_what_the_page_says(played: Played) -> None:
         assert one["pages"] == len(names)
     problem = get(played, "/api/ladder?page=x")
     assert problem.json == {"status": 400, "error": problem.json["error"]}
+
+
+def test_the_two_tables_of_a_ladder_are_told_apart(played: Played) -> None:
+    found = get(played, f"/api/ladder/{STANDING}").json
+    assert (found["table"], found["asked"]) == ("standing", "standing")
+    assert found["computed"]["matches"] == 20
+    assert [line["rank"] for line in found["lines"]] == [1, 2]
+    first, second = (row["chances"] for row in found["superiority"])
+    assert first[1] + second[0] == pytest.approx(1.0)
+    assert (found["epoch"]["number"], found["epoch"]["why"]) == (1, "the first constants")
+    live = get(played, f"/api/ladder/{STANDING}?table=live").json
+    assert (live["table"], live["superiority"]) == ("live", [])
+    assert live["lines"][0]["sigma"] != found["lines"][0]["sigma"]
+    sheet = get(played, f"/api/ladder/{STANDING}/table.csv?table=live").body.decode()
+    (row, _) = csv.DictReader(io.StringIO(sheet))
+    assert float(row["mu"]) == live["lines"][0]["mu"]
+    missing = get(played, "/api/ladder/two-player").json
+    assert (missing["table"], missing["asked"]) == ("live", "standing")
+    assert missing["computed"] is None
+    assert get(played, "/api/ladder?table=last").status == 400
 
 
 def test_a_turn_as_json_has_everything_that_is_drawn(played: Played) -> None:

@@ -1,14 +1,14 @@
 """All strengths of a ladder at once, with numpy: nothing else in these rooms needs it.
 
 posterior = joint(matches, parameters).posterior    # mu and covariance of all bots
-posterior.rank_intervals()                          # "3rd, 90 %: 2-5", from draws
+posterior.places()                                  # "3rd, 90 %: 2-5", from draws
 posterior.superiority()                             # who is better than whom, and how surely
 fit_prior(matches, parameters).applied(parameters)  # how far apart the bots of a format lie
 points_table(scored).lines()                        # a second table, by points
 """
 
 from paddock_ladder.joint.points import PointsLine, PointsTable, Scored, points_table
-from paddock_ladder.joint.posterior import Posterior, RankInterval
+from paddock_ladder.joint.posterior import Posterior
 from paddock_ladder.joint.prior import Prior, fit_prior, spread_of
 from paddock_ladder.joint.propagation import Joint, joint
 
@@ -18,7 +18,6 @@ __all__ = [
     "PointsTable",
     "Posterior",
     "Prior",
-    "RankInterval",
     "Scored",
     "fit_prior",
     "joint",

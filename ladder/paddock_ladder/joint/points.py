@@ -64,7 +64,7 @@ class PointsTable(NamedTuple):
         errors = dict(zip(self.posterior.bots, self.posterior.error.tolist(), strict=True))
         return [
             PointsLine(rank, best, worst, bot, points[bot], errors[bot])
-            for bot, rank, best, worst in self.posterior.rank_intervals()
+            for bot, rank, best, worst in self.posterior.places()
         ]
 
 

@@ -11,19 +11,10 @@ import numpy as np
 
 from paddock_ladder.joint.tails import Array, mills
 from paddock_ladder.rating import BadRating, Rating
-from paddock_ladder.standing import LEVEL
+from paddock_ladder.standing import LEVEL, Place
 
 DRAWS: Final = 2000
 _SEED: Final = 25  # any number: draws are the same each time, so that a table is
-
-
-class RankInterval(NamedTuple):
-    """A bot's rank by its mean, and the interval that its true rank is within."""
-
-    bot: str
-    rank: int
-    best: int
-    worst: int
 
 
 class Posterior(NamedTuple):
@@ -53,6 +44,12 @@ class Posterior(NamedTuple):
         each = zip(self.bots, self.mu.tolist(), self.sigma.tolist(), strict=True)
         return {bot: Rating(mu, sigma) for bot, mu, sigma in each}
 
+    def of(self, bots: Sequence[str]) -> "Posterior":
+        """The same belief about these bots alone."""
+        numbers = {bot: number for number, bot in enumerate(self.bots)}
+        at = np.array([numbers[bot] for bot in bots], dtype=np.intp)
+        return Posterior(tuple(bots), self.mu[at], self.covariance[np.ix_(at, at)])
+
     def superiority(self) -> Array:
         """The chance that the bot of a row is truly better than that of a column, as a matrix."""
         sigma2 = np.diag(self.covariance)
@@ -64,8 +61,8 @@ class Posterior(NamedTuple):
         better: Array = np.where(z < 0, tail, 1 - tail)
         return better
 
-    def rank_intervals(self, level: float = LEVEL, draws: int = DRAWS) -> list[RankInterval]:
-        """By bot, best mean first, the interval of ranks that holds at this level."""
+    def places(self, level: float = LEVEL, draws: int = DRAWS) -> list[Place]:
+        """The table, best mean first, with rank intervals that hold at this level."""
         if not 0 < level < 1:
             raise BadRating(f"level: {level} is not between 0 and 1")
         if not self.bots:
@@ -73,7 +70,7 @@ class Posterior(NamedTuple):
         low, high = _quantiles(_ranks(self._draw(draws)), level)
         order: Sequence[int] = np.lexsort((np.arange(len(self.bots)), -self.mu)).tolist()
         return [
-            RankInterval(self.bots[bot], rank, int(low[bot]), int(high[bot]))
+            Place(self.bots[bot], rank, int(low[bot]), int(high[bot]))
             for rank, bot in enumerate(order, 1)
         ]
 

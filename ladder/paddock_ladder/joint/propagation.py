@@ -22,6 +22,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from paddock_ladder.history import Progress, Tell
 from paddock_ladder.joint.links import DAMPING, Batch, Sites
 from paddock_ladder.joint.posterior import Posterior
 from paddock_ladder.joint.tails import Array
@@ -59,8 +60,11 @@ def joint(
     parameters: Parameters,
     earlier: Joint | None = None,
     still: float = STILL,
+    tell: Tell | None = None,
 ) -> Joint:
     """The joint posterior of matches given as names and ranks by seat, in any order.
+
+    `tell` hears how far it is, sweep by sweep.
 
     With an `earlier` one, of much the same matches, it takes fewer sweeps to the same end, as far
     as `still` goes; to the last bit it is the same only from scratch.
@@ -90,6 +94,8 @@ def joint(
         old_mu, old = mu, covariance
         mu, covariance = _together(batches, bots, parameters)
         moved = _furthest(mu - old_mu, covariance, old) / damping
+        if tell is not None:
+            tell(Progress(sweep, len(played), len(played), moved))
         least, stale = (moved, 0) if moved < least else (least, stale + 1)
         if stale == _PATIENCE:  # many copies of one match overshoot together
             damping, stale = damping / 2, 0

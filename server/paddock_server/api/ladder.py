@@ -1,6 +1,7 @@
 """LadderService: standings, how they came about, and head to head."""
 
 import math
+from collections.abc import Mapping
 from typing import Any, Final
 
 from paddock.v1 import ladder_pb2 as pb
@@ -9,10 +10,17 @@ from paddock_games import BadRules
 from paddock_ladder.standing import LEVEL
 from paddock_server.api.refusal import abort
 from paddock_server.arena.arena import Arena
-from paddock_server.standings import Line, head_to_head, table
+from paddock_server.standings import Kind, Line, head_to_head, superiority, table
 from paddock_server.store import ratings, store
+from paddock_server.store.epochs import Epoch
 
 _PAGE: Final = 100
+_BEST: Final = 10  # bots that are compared with each other, unless somebody wants more
+_MOST: Final = 50
+_TABLES: Final[Mapping[Kind, "pb.LadderTable.ValueType"]] = {
+    Kind.STANDING: pb.LADDER_TABLE_STANDING,
+    Kind.LIVE: pb.LADDER_TABLE_LIVE,
+}
 
 
 class Ladder(ladder_pb2_grpc.LadderServiceServicer):
@@ -27,16 +35,36 @@ class Ladder(ladder_pb2_grpc.LadderServiceServicer):
         """A page of the standings."""
         size = min(request.page_size or _PAGE, _PAGE)
         first = await self._number(request.page_token, context) or 0
+        kind = Kind.LIVE if request.table == pb.LADDER_TABLE_LIVE else Kind.STANDING
         try:
-            lines = await self._arena.database.read(table, request.format)
+            ranking = await self._arena.database.read(table, request.format, kind)
         except BadRules as problem:
             await abort(context, "format/unknown", str(problem))
+        lines, computed = ranking.lines, ranking.computed
         more = str(first + size) if len(lines) > first + size else ""
         return pb.ListStandingsResponse(
             standings=[standing(line) for line in lines[first : first + size]],
             next_page_token=more,
             level=LEVEL,
             bots=len(lines),
+            table=_TABLES[ranking.kind],
+            computed=computed.at if computed else "",
+            matches=computed.matches if computed else 0,
+            newer=computed.newer if computed else 0,
+            epoch=_epoch(ranking.epoch) if ranking.epoch else None,
+        )
+
+    async def GetSuperiority(
+        self, request: pb.GetSuperiorityRequest, context: Any
+    ) -> pb.GetSuperiorityResponse:
+        """The best bots against each other, by the standing."""
+        most = min(request.bots or _BEST, _MOST)
+        try:
+            rows = await self._arena.database.read(superiority, request.format, most)
+        except BadRules as problem:
+            await abort(context, "format/unknown", str(problem))
+        return pb.GetSuperiorityResponse(
+            bots=[pb.Superiority(bot=row.bot, chances=row.chances) for row in rows]
         )
 
     async def ListRatings(
@@ -97,29 +125,42 @@ class Ladder(ladder_pb2_grpc.LadderServiceServicer):
 
 
 def standing(line: Line) -> pb.Standing:
-    """A line of the standings."""
-    (rank, best, worst, entry), row = line
+    """A line of a table."""
+    place, row = line.place, line.row
     return pb.Standing(
-        rank=rank,
-        rank_best=best,
-        rank_worst=worst,
-        bot=entry.bot,
+        rank=place.rank if place else 0,
+        rank_best=place.best if place else 0,
+        rank_worst=place.worst if place else 0,
+        bot=row.bot,
         owner=row.owner,
         language=row.language,
         version=row.version,
-        rating=entry.rating.conservative,
-        mu=entry.rating.mu,
-        sigma=entry.rating.sigma,
-        matches=entry.matches,
-        points=entry.points_a_match,
-        wins=entry.wins,
-        faults=entry.faults,
+        rating=row.rating.conservative,
+        mu=row.rating.mu,
+        sigma=row.rating.sigma,
+        matches=row.matches,
+        points=row.points_a_match,
+        wins=row.wins,
+        faults=row.faults,
         fallbacks=row.fallbacks,
         forfeits=row.forfeits,
-        change=entry.change,
+        change=row.change,
         changed=row.changed,
-        provisional=entry.provisional,
-        idle=entry.idle,
-        whole_mu=row.whole.mu if row.whole else None,
-        whole_sigma=row.whole.sigma if row.whole else None,
+        provisional=line.provisional,
+        idle=line.idle,
+        whole_mu=line.whole.mu if line.whole else None,
+        whole_sigma=line.whole.sigma if line.whole else None,
+    )
+
+
+def _epoch(epoch: Epoch) -> pb.RatingEpoch:
+    constants = epoch.parameters
+    return pb.RatingEpoch(
+        number=epoch.number,
+        since=epoch.since,
+        why=epoch.why,
+        sigma=constants.sigma,
+        beta=constants.beta,
+        tau=constants.tau,
+        draw_probability=constants.draw_probability,
     )

@@ -7,11 +7,12 @@ from itertools import islice
 from typing import Any
 
 import click
-from rich.box import SIMPLE_HEAD
 from rich.markup import escape
 from rich.table import Table
 
 from paddock.v1 import ladder_pb2, ladder_pb2_grpc
+from paddock_ladder.rating import PROVISIONAL
+from paddock_server.cli.ladder_tables import COLUMNS, as_table, as_values, chances, line_values
 from paddock_server.cli.recompute import recompute
 from paddock_server.cli.remote import Caller, channel, db_option
 from paddock_server.cli.terminal import clean, console, print_json
@@ -19,11 +20,6 @@ from paddock_server.standings import OVERALL
 
 _AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON for a program.")
 _FORMAT = click.option("--format", "format_name", required=True, help="The format, such as summer.")
-_COLUMNS = (
-    "rank", "rank_best", "rank_worst", "bot", "owner", "language", "version", "rating", "mu",
-    "sigma", "matches", "points", "wins", "faults", "fallbacks", "forfeits", "change", "changed",
-    "provisional", "idle", "whole_mu", "whole_sigma",
-)  # fmt: skip
 
 
 class _Ladders(click.Group):
@@ -37,102 +33,92 @@ class _Ladders(click.Group):
 
 @click.group(cls=_Ladders, invoke_without_command=False)
 def ladder() -> None:
-    """Ladders: show (or just the format's name), history, versus, recompute."""
+    """Ladders: show (or just the format's name), superiority, history, versus, recompute."""
 
 
 @ladder.command()
 @click.argument("format_name", metavar="FORMAT", default=OVERALL)
-@click.option("--limit", type=click.IntRange(1, 1_000_000), default=50, show_default=True,
-              help="At most so many bots, the best first.")  # fmt: skip
+@click.option(
+    "--live",
+    is_flag=True,
+    help="The live table, by which bots are paired, instead of the standing.",
+)
+@click.option(
+    "--limit",
+    type=click.IntRange(1, 1_000_000),
+    default=50,
+    show_default=True,
+    help="At most so many bots, the best first.",
+)
 @click.option("--csv", "as_csv", is_flag=True, help="Print CSV for a spreadsheet.")
 @_AS_JSON
 @db_option
-def show(format_name: str, limit: int, as_csv: bool, as_json: bool, **at: Any) -> None:
-    """Show the standings of a format such as summer, or of all: overall.
+def show(format_name: str, live: bool, limit: int, as_csv: bool, as_json: bool, **at: Any) -> None:
+    """Show the standing of a format such as summer, or of all: overall.
 
-    The rank interval says where the bot may truly be: "3  2-5" is third by the numbers, and at
-    90 % somewhere from second to fifth.
+    The standing is made from the whole history at once and says who is best; the live table moves
+    match by match. The rank interval says where the bot may truly be: "3  2-5" is third by the
+    numbers, and at 90 % somewhere from second to fifth.
     """
     with channel(**at) as caller:
-        pages = _standings(caller, format_name)
-        level, bots, lines = next(pages)
-        found = list(islice(_lines(lines, pages), limit))
+        first, *others = islice(_pages(caller, format_name, live=live), -(-limit // 100))
+    lines = [line for page in (first, *others) for line in page.standings][:limit]
     if as_json:
-        told = [_values(line) for line in found]
-        print_json({"format": format_name, "level": level, "bots": bots, "standings": told})
+        print_json(as_values(format_name, first, lines))
     elif as_csv:
         out = csv.writer(sys.stdout, lineterminator="\n")
-        out.writerow(_COLUMNS)
-        for line in found:
-            out.writerow(_values(line).values())
+        out.writerow(COLUMNS)
+        for line in lines:
+            out.writerow(line_values(line).values())
     else:
-        console().print(_table(format_name, level, bots, found))
+        if first.table == ladder_pb2.LADDER_TABLE_LIVE and not live:
+            click.echo("no standing has been computed yet; this is the live table", err=True)
+        console().print(as_table(format_name, first, lines))
 
 
-def _standings(caller: Caller, format_name: str) -> Iterator[tuple[float, int, Any]]:
+def _pages(caller: Caller, format_name: str, *, live: bool) -> Iterator[Any]:
     stub = ladder_pb2_grpc.LadderServiceStub(caller.channel)
-    request = ladder_pb2.ListStandingsRequest(format=format_name)
+    table = ladder_pb2.LADDER_TABLE_LIVE if live else ladder_pb2.LADDER_TABLE_STANDING
+    request = ladder_pb2.ListStandingsRequest(format=format_name, table=table)
     while True:
         page = caller.call(stub.ListStandings, request)
-        yield page.level, page.bots, page.standings
+        yield page
         if not page.next_page_token:
             return
         request.page_token = page.next_page_token
 
 
-def _lines(first: Any, pages: Iterator[tuple[float, int, Any]]) -> Iterator[Any]:
-    yield from first
-    for _, _, lines in pages:
-        yield from lines
+@ladder.command()
+@click.argument("format_name", metavar="FORMAT")
+@click.option(
+    "--limit",
+    type=click.IntRange(2, 50),
+    default=10,
+    show_default=True,
+    help="At most so many bots, the best first.",
+)
+@_AS_JSON
+@db_option
+def superiority(format_name: str, limit: int, as_json: bool, **at: Any) -> None:
+    """Show who of the best is better than whom, and how surely.
 
-
-def _values(line: Any) -> dict[str, Any]:
-    told: dict[str, Any] = {}
-    for name in _COLUMNS:
-        value = getattr(line, name)
-        if name.startswith("whole_") and not line.HasField(name):
-            value = None
-        told[name] = round(value, 4) if isinstance(value, float) else value
-    return told
-
-
-def _table(format_name: str, level: float, bots: int, found: list[Any]) -> Table:
-    table = Table(
-        title=escape(f"{format_name}: {bots:,} bots; ranks as sure as {level:.0%}"),
-        title_justify="left",
-        box=SIMPLE_HEAD,
-        collapse_padding=True,
-        pad_edge=False,
-    )
-    whole = any(line.HasField("whole_mu") for line in found)
-    owned = any(line.owner not in ("", line.bot) for line in found)
-    fell_back = any(line.fallbacks for line in found)
-    titles = ["rank", "", "bot", "", *(["owner"] if owned else []), "rating", "", "strength",
-              "matches", "points", "wins", "faults", *(["fallbacks"] if fell_back else []),
-              *(["whole"] if whole else [])]  # fmt: skip
-    for title in titles:
-        left = title in ("bot", "owner")
-        table.add_column(title, justify="left" if left else "right", no_wrap=True)
-    for line in found:
-        marks = " ".join(mark for mark, on in (("?", line.provisional), ("idle", line.idle)) if on)
-        wins = f"{line.wins / line.matches:.0%}" if line.matches else ""
-        told = [
-            str(line.rank), f"[dim]{line.rank_best}-{line.rank_worst}[/dim]",
-            escape(clean(line.bot)), f"[dim]{marks}[/dim]",
-            *([escape(clean(line.owner))] if owned else []),
-            f"{line.rating:.2f}", f"[dim]{line.change:+.2f}[/dim]",
-            f"{line.mu:.1f} ± {line.sigma:.1f}", f"{line.matches:,}", f"{line.points:.2f}",
-            wins, str(line.faults or ""),
-            *([str(line.fallbacks or "")] if fell_back else []),
-        ]  # fmt: skip
-        if whole:
-            known = line.HasField("whole_mu")
-            told.append(f"{line.whole_mu:.1f} ± {line.whole_sigma:.1f}" if known else "")
-        table.add_row(*told)
-    if any(line.provisional for line in found):
-        table.caption = "? has not played enough to be placed for good"
-        table.caption_justify = "left"
-    return table
+    Each number is the chance, in percent, that the bot of a row is truly better than the bot of a
+    column, by the standing.
+    """
+    with channel(**at) as caller:
+        stub = ladder_pb2_grpc.LadderServiceStub(caller.channel)
+        request = ladder_pb2.GetSuperiorityRequest(format=format_name, bots=limit)
+        rows = caller.call(stub.GetSuperiority, request).bots
+    if as_json:
+        found = [{"bot": row.bot, "chances": list(row.chances)} for row in rows]
+        print_json({"format": format_name, "bots": found})
+    elif not rows:
+        click.echo(
+            f"nobody has a place on the standing of {clean(format_name)} yet: a place needs "
+            f"{PROVISIONAL} matches; see: paddock ladder {clean(format_name)}"
+        )
+    else:
+        console().print(chances(format_name, rows))
 
 
 @ladder.command()

@@ -1,4 +1,6 @@
-"""`paddock ladder recompute`: ratings from the whole history at once, beside the live ones."""
+"""`paddock ladder recompute`: the standing of a format, and with --fit its constants."""
+
+from typing import TYPE_CHECKING, Any
 
 import click
 from rich.markup import escape
@@ -6,27 +8,53 @@ from rich.table import Table
 
 from paddock_games import format_named
 from paddock_ladder.history import Progress
-from paddock_ladder.rating import BadRating
+from paddock_ladder.rating import BadRating, Rating
 from paddock_server.cli.terminal import clean, console, print_json, progress
-from paddock_server.recomputing import Recomputed
-from paddock_server.recomputing import recompute as run
+from paddock_server.standings import Kind, Line, table
 from paddock_server.store.address import CannotOpen
 from paddock_server.store.database import Database
+
+if TYPE_CHECKING:
+    from paddock_server.recomputing import Recomputed
 
 
 @click.command()
 @click.argument("format_name", metavar="FORMAT")
-@click.option("--db", default="paddock.db", show_default=True, envvar="PADDOCK_DB",
-              help="The database.")  # fmt: skip
+@click.option(
+    "--db", default="paddock.db", show_default=True, envvar="PADDOCK_DB", help="The database."
+)
+@click.option(
+    "--fit",
+    is_flag=True,
+    help="Fit the constant beta to the matches; with fewer than 20 bots take the usual.",
+)
 @click.option("--dry-run", is_flag=True, help="Print, and keep nothing.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for a program.")
-def recompute(format_name: str, db: str, dry_run: bool, as_json: bool) -> None:
-    """Rate a format's whole history at once, in no order, and show it beside the live ratings.
+def recompute(format_name: str, db: str, fit: bool, dry_run: bool, as_json: bool) -> None:
+    """Compute the standing of a format from its whole history at once, and keep it.
 
-    A live rating leans on the latest matches and on their order; this one has neither, so it is
-    the fairer answer to who was better. It is kept and shown with the standings from then on.
+    A running server does this by itself in the background. Constants that have changed, by --fit
+    or by a new Paddock, begin a new rating epoch: the live ratings are made anew from the records,
+    too. That needs the database to itself, so stop the server before.
     """
     format_named(format_name)
+    done = _computed(format_name, db, fit=fit)
+    if done.begins:
+        click.echo(f"{format_name}: {_epoch_text(done, dry_run=dry_run)}", err=True)
+    problem = None if dry_run else _keep(db, done)
+    database = Database(db, reading=True)
+    try:
+        lines = database.look(table, format_name, Kind.LIVE).lines
+    finally:
+        database.close()
+    _print(done, lines, as_json=as_json)
+    if problem is not None:
+        raise click.ClickException(f"shown, but not kept: {problem}")
+
+
+def _computed(format_name: str, db: str, *, fit: bool) -> "Recomputed":
+    from paddock_server import recomputing  # noqa: PLC0415 -- numpy takes a while to be loaded
+
     database = Database(db, reading=True)
     try:
         with progress(format_name) as bar:
@@ -36,55 +64,82 @@ def recompute(format_name: str, db: str, dry_run: bool, as_json: bool) -> None:
                 bar.update(task, total=of, completed=done)
 
             def tell(how: Progress) -> None:
-                rate = f"pass {how.sweep}, {how.ahead:.3f} sigmas to go"
+                rate = f"pass {how.sweep}, {how.ahead:.4f} sigmas to go"
                 bar.update(task, total=how.of, completed=how.weighed, rate=rate)
 
-            found = run(database, format_name, read=read, tell=tell)
+            return database.look(
+                lambda connection: recomputing.recompute(
+                    connection, format_name, fit=fit, read=read, tell=tell
+                )
+            )
     except BadRating as problem:
         raise click.ClickException(f"{format_name} can't be rated as a whole: {problem}") from None
     finally:
         database.close()
-    if not dry_run:
-        _keep(db, format_name, found)
-    _print(format_name, found, as_json=as_json)
 
 
-def _keep(db: str, format_name: str, found: Recomputed) -> None:
+def _epoch_text(done: "Recomputed", *, dry_run: bool) -> str:
+    would = "would begin" if dry_run else "begins"
+    return f"a new rating epoch {would}, and all ratings are made anew: {done.epoch.text}"
+
+
+def _keep(db: str, done: "Recomputed") -> CannotOpen | None:
+    """Store it; why that can't be, or nothing."""
     try:
         database = Database(db)
     except CannotOpen as problem:
-        click.echo(f"shown, but not kept: {problem}", err=True)
-        return
+        return problem
     try:
-        found.keep(database, format_name)
+        database.write(done.keep)
     finally:
         database.close()
+    return None
 
 
-def _print(format_name: str, found: Recomputed, *, as_json: bool) -> None:
-    told = [(line, found.of(line)) for line in found.lines]
+def _print(done: "Recomputed", lines: list[Line], *, as_json: bool) -> None:
+    standing = done.standing
+    strengths = {(each.bot, each.version): each for each in standing.strengths}
+    pairs = [(line, strengths.get((line.row.bot, line.row.version))) for line in lines]
     if as_json:
-        rows = [
+        ratings: list[dict[str, Any]] = [
             {
-                "bot": line.row.bot, "version": line.row.version,
-                "mu": round(line.row.rating.mu, 4), "sigma": round(line.row.rating.sigma, 4),
-                "whole_mu": round(whole.mu, 4) if whole else None,
-                "whole_sigma": round(whole.sigma, 4) if whole else None,
+                "bot": line.row.bot, "version": line.row.version, **_numbers("", line.row.rating),
+                **_numbers("whole_", strength.rating if strength else None),
+                "rank": strength.place.rank if strength and strength.place else None,
+                "rank_best": strength.place.best if strength and strength.place else None,
+                "rank_worst": strength.place.worst if strength and strength.place else None,
             }
-            for line, whole in told
+            for line, strength in pairs
         ]  # fmt: skip
-        print_json({"format": format_name, "ratings": rows})
-        return
-    title = f"{format_name}: the live rating, and the whole history at once"
-    table = Table(title=escape(title), title_justify="left")
-    for name in ("bot", "live", "rank", "whole", "rank"):
-        table.add_column(name, justify="left" if name == "bot" else "right")
-    best = sorted((whole.conservative for _, whole in told if whole), reverse=True)
-    for line, whole in told:
-        live = line.row.rating
-        table.add_row(
-            escape(clean(line.row.bot)), f"{live.mu:.2f} ± {live.sigma:.2f}",
-            str(line.standing.rank), f"{whole.mu:.2f} ± {whole.sigma:.2f}" if whole else "",
-            str(best.index(whole.conservative) + 1) if whole else "",
+        epoch = {
+            "number": done.epoch.number, "begins": done.begins, "why": done.epoch.why,
+            "beta": done.epoch.parameters.beta, "sigma": done.epoch.parameters.sigma,
+        }  # fmt: skip
+        print_json(
+            {
+                "format": standing.format, "computed": standing.computed,
+                "matches": standing.matches, "seconds": round(standing.seconds, 3),
+                "epoch": epoch, "ratings": ratings,
+            }
         )  # fmt: skip
-    console().print(table)
+        return
+    title = f"{standing.format}: the live rating, and the standing of {standing.matches:,} matches"
+    shown = Table(title=escape(title), title_justify="left", caption=escape(done.epoch.text))
+    for name in ("bot", "live", "rank", "standing", "rank", "90 %"):
+        shown.add_column(name, justify="left" if name == "bot" else "right")
+    for line, strength in pairs:
+        live, place = line.row.rating, strength.place if strength else None
+        shown.add_row(
+            escape(clean(line.row.bot)), f"{live.mu:.2f} ± {live.sigma:.2f}",
+            str(line.place.rank) if line.place else "",
+            f"{strength.rating.mu:.2f} ± {strength.rating.sigma:.2f}" if strength else "",
+            str(place.rank) if place else "", f"{place.best}-{place.worst}" if place else "",
+        )  # fmt: skip
+    console().print(shown)
+
+
+def _numbers(prefix: str, rating: Rating | None) -> dict[str, float | None]:
+    return {
+        f"{prefix}mu": round(rating.mu, 4) if rating else None,
+        f"{prefix}sigma": round(rating.sigma, 4) if rating else None,
+    }

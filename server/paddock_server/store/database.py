@@ -9,6 +9,7 @@ from sqlalchemy import Connection, Engine, event
 from sqlalchemy.exc import SQLAlchemyError
 
 from paddock_server.store.address import Address, CannotOpen, address_of
+from paddock_server.store.epochs import begin_first
 from paddock_server.store.migrations import check, migrate
 from paddock_server.store.store import close_gaps
 from paddock_server.store.transaction import Transactions, transactions
@@ -60,6 +61,7 @@ class Database:
         self._transactions = transactions(self.address, self._writes)
         self._transactions.run(migrate, sync=True)
         self._transactions.run(close_gaps, sync=True)
+        self._transactions.run(begin_first, sync=True)
 
     @property
     def writer(self) -> Writer:

@@ -93,11 +93,26 @@ _TO_4: Final = (
     "DROP INDEX matches_by_tournament",
     """CREATE INDEX matches_by_tournament ON matches (tournament, number, state, block, pairing)
         WHERE tournament != ''""",
+    # Standings, which take the place of the whole history's columns; and the constants in force.
+    "ALTER TABLE ratings DROP COLUMN whole_mu",
+    "ALTER TABLE ratings DROP COLUMN whole_sigma",
+    """CREATE TABLE standings (
+        format {text} NOT NULL, epoch INTEGER NOT NULL, computed {text} NOT NULL,
+        seconds FLOAT NOT NULL, covered {number} NOT NULL, matches INTEGER NOT NULL,
+        strengths {bytes} NOT NULL, covariance {bytes} NOT NULL, PRIMARY KEY (format))""",
+    """CREATE TABLE epochs (
+        format {text} NOT NULL, number INTEGER NOT NULL, since {text} NOT NULL,
+        why {text} NOT NULL, fitted INTEGER NOT NULL, draw_probability FLOAT NOT NULL,
+        mu FLOAT NOT NULL, sigma FLOAT NOT NULL, beta FLOAT NOT NULL, tau FLOAT NOT NULL,
+        PRIMARY KEY (format, number))""",
 )
 
 _STEPS: Final[Mapping[int, Sequence[str]]] = {2: _TO_2, 3: _TO_3, 4: _TO_4}
-# Names sort by their bytes everywhere, whatever a server's language is.
-_TEXT: Final = {"sqlite": "TEXT", "postgresql": 'TEXT COLLATE "C"'}
+_TYPES: Final[Mapping[str, Mapping[str, str]]] = {
+    "sqlite": {"{text}": "TEXT", "{number}": "INTEGER", "{bytes}": "BLOB"},
+    # Names sort by their bytes everywhere, whatever a server's language is.
+    "postgresql": {"{text}": 'TEXT COLLATE "C"', "{number}": "BIGINT", "{bytes}": "BYTEA"},
+}
 LATEST: Final = max(_STEPS)
 
 
@@ -118,9 +133,14 @@ def migrate(connection: Connection) -> None:
     found = _found(connection)
     for version in range(found + 1, LATEST + 1):
         for statement in _STEPS[version]:
-            text = _TEXT[connection.dialect.name]
-            connection.exec_driver_sql(statement.replace("{text}", text))
+            connection.exec_driver_sql(_in_dialect(statement, connection.dialect.name))
         connection.execute(update(VERSION).values(version=version))
+
+
+def _in_dialect(statement: str, dialect: str) -> str:
+    for word, kind in _TYPES[dialect].items():
+        statement = statement.replace(word, kind)
+    return statement
 
 
 def check(connection: Connection) -> None:

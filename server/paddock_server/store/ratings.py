@@ -1,13 +1,14 @@
 """Ratings in the store: standings, how they came about, and what changes when a match is voided."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, bindparam, func, select, update
+from sqlalchemy import Connection, func, select, update
 
 from paddock_ladder.rating import Rating
 from paddock_server.store.book import Book
-from paddock_server.store.results import parameters_of, seat_rows, write_seats
+from paddock_server.store.epochs import parameters_of
+from paddock_server.store.results import seat_rows, write_seats
 from paddock_server.store.rows import SeatResult
 from paddock_server.store.schema import BOTS, MATCHES, RATINGS, SEATS
 
@@ -31,7 +32,11 @@ class RatingRow(NamedTuple):
     forfeits: int
     change: float
     changed: str
-    whole: Rating | None  # from the whole history at once, where that was computed
+
+    @property
+    def points_a_match(self) -> float:
+        """The mean; 0 where nothing was played."""
+        return self.points / self.matches if self.matches else 0.0
 
 
 class RatedRow(NamedTuple):
@@ -70,7 +75,6 @@ def standings(connection: Connection, format_name: str = "") -> list[RatingRow]:
             row.format, row.bot, row.owner or "", row.language or "", row.version,
             Rating(row.mu, row.sigma), row.matches, row.points, row.wins, row.faults,
             row.fallbacks, row.forfeits, row.change, row.changed,
-            None if row.whole_mu is None else Rating(row.whole_mu, row.whole_sigma),
         )
         for row in connection.execute(query)
     ]  # fmt: skip
@@ -160,27 +164,6 @@ def count_rated(connection: Connection, format_name: str) -> int:
     return int(connection.execute(counted).scalar_one())
 
 
-def set_whole(
-    connection: Connection, format_name: str, ratings: Mapping[tuple[str, str], Rating]
-) -> None:
-    """Keep what the whole history says of every bot and version."""
-    if not ratings:
-        return
-    connection.execute(
-        update(RATINGS)
-        .where(
-            RATINGS.c.format == format_name,
-            RATINGS.c.bot == bindparam("of_bot"),
-            RATINGS.c.version == bindparam("of_version"),
-        )
-        .values(whole_mu=bindparam("mean"), whole_sigma=bindparam("spread")),
-        [
-            {"of_bot": bot, "of_version": version, "mean": mu, "spread": sigma}
-            for (bot, version), (mu, sigma) in ratings.items()
-        ],
-    )
-
-
 def void(connection: Connection, number: int, reason: str) -> int:
     """Make a match count for nothing; how many later matches were rated again.
 
@@ -201,7 +184,7 @@ def void(connection: Connection, number: int, reason: str) -> int:
 def rate_again(connection: Connection, format_name: str, since: int) -> int:
     """Rate the matches of a format again that were rated from this place on; how many."""
     connection.execute(RATINGS.delete().where(RATINGS.c.format == format_name))
-    book = Book(format_name, parameters_of(format_name))
+    book = Book(format_name, parameters_of(connection, format_name))
     again, rows = 0, []
     for order, number, ended, seats in rated_matches(connection, format_name):
         changes = book.rate(seats, ended)

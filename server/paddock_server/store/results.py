@@ -2,14 +2,12 @@
 
 import zlib
 from collections.abc import Mapping, Sequence
-from functools import cache
 from typing import Any, Final
 
 from sqlalchemy import Connection, bindparam, delete, func, literal_column, select, update
 
-from paddock_games import format_named
-from paddock_ladder.rating import Parameters
 from paddock_server.store.book import Book
+from paddock_server.store.epochs import parameters_of
 from paddock_server.store.prepared import Prepared
 from paddock_server.store.rows import RatingChange, SeatResult
 from paddock_server.store.schema import JOURNAL, MATCHES, SEATS
@@ -64,7 +62,7 @@ def finish(
     ]
     changes: tuple[RatingChange, ...] = ()
     if rated:
-        book = Book(record["format"], parameters_of(record["format"]))
+        book = Book(record["format"], parameters_of(connection, record["format"]))
         book.read(connection, [seat.bot for seat in seats])
         changes = book.rate(seats, record["ended"])
         book.write(connection)
@@ -126,9 +124,3 @@ def seat_rows(
 def write_seats(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
     """Note what became of seats."""
     _SEAT.run_many(connection, rows)
-
-
-@cache
-def parameters_of(format_name: str) -> Parameters:
-    """The constants of a format's ladder."""
-    return Parameters(format_named(format_name).draw_probability)

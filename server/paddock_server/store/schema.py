@@ -156,10 +156,36 @@ RATINGS = Table(
     Column("forfeits", Integer, nullable=False),
     Column("change", Float, nullable=False),  # of the conservative rating, in the last match
     Column("changed", _TEXT, nullable=False),  # when
-    Column("whole_mu", Float),  # from the whole history at once, where that was computed
-    Column("whole_sigma", Float),
     Column("fallbacks", Integer, nullable=False, server_default="0"),
     Index("ratings_latest", "format", "latest"),
+)
+
+STANDINGS = Table(
+    "standings",
+    METADATA,
+    Column("format", _TEXT, primary_key=True),
+    Column("epoch", Integer, nullable=False),  # whose constants it was computed with
+    Column("computed", _TEXT, nullable=False),  # when
+    Column("seconds", Float, nullable=False),  # that this took
+    Column("covered", _NUMBER, nullable=False),  # the last `rated` among its matches
+    Column("matches", Integer, nullable=False),  # that it was computed from
+    Column("strengths", LargeBinary, nullable=False),  # JSON, compressed
+    Column("covariance", LargeBinary, nullable=False),  # of these, see standings.py
+)
+
+EPOCHS = Table(
+    "epochs",
+    METADATA,
+    Column("format", _TEXT, primary_key=True),
+    Column("number", Integer, primary_key=True),  # from 1; the highest is in force
+    Column("since", _TEXT, nullable=False),
+    Column("why", _TEXT, nullable=False),
+    Column("fitted", Integer, nullable=False),  # 1: beta was fitted to the format's matches
+    Column("draw_probability", Float, nullable=False),
+    Column("mu", Float, nullable=False),
+    Column("sigma", Float, nullable=False),
+    Column("beta", Float, nullable=False),
+    Column("tau", Float, nullable=False),
 )
 
 TOURNAMENTS = Table(

@@ -9,6 +9,7 @@ from typing import Final
 
 from sqlalchemy import Connection
 
+from paddock_ladder.rating import Parameters
 from paddock_ladder.schedules import Outcome
 from paddock_ladder.schedules.changes import departed
 from paddock_ladder.schedules.ladder import Table
@@ -18,7 +19,7 @@ from paddock_server.arena.opening import Plan
 from paddock_server.arena.table import Table as ArenaTable
 from paddock_server.identity import new_match_id
 from paddock_server.store import ratings, tournaments
-from paddock_server.store.results import parameters_of
+from paddock_server.store.epochs import constants_of, parameters_of
 from paddock_server.store.rows import RatingChange
 from paddock_server.store.tournament_log import add_log
 from paddock_server.tournaments.definition import Definition
@@ -44,17 +45,21 @@ class LadderRunning:
         self._started = False
         self._arena = arena
         self._clock = clock
-        self._matchmaker = Matchmaker(
-            definition.formats,
-            parameters_of(definition.formats[0].format),
-            owners_may_meet=definition.owners_may_meet,
-        )
+        self._matchmaker = self._made(constants_of(definition.formats[0].format))
         self._ids: dict[str, Table] = {}  # of matches that are not over
         self.turn = asyncio.Lock()  # whoever has it: nobody is paired meanwhile
 
+    def _made(self, parameters: Parameters) -> Matchmaker:
+        return Matchmaker(
+            self.definition.formats,
+            parameters,
+            owners_may_meet=self.definition.owners_may_meet,
+        )
+
     async def start(self) -> None:
         """Take up what is stored, and go on from there."""
-        name = self.definition.name
+        name, first = self.definition.name, self.definition.formats[0].format
+        self._matchmaker = self._made(await self._arena.database.read(parameters_of, first))
         # The writer's own view: what ended before it is counted, what ends later we will hear of.
         rows, tables, self.over = await self._arena.database.writer.write(
             lambda connection: (

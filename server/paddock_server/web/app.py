@@ -114,6 +114,10 @@ class Web:
         self._task = asyncio.create_task(self._server.serve(sockets=[listener]))
         return f"{host}:{listener.getsockname()[1]}"
 
+    def changed(self) -> None:
+        """Tell whoever has a page open that something changed which is no match."""
+        self._events.changed.tell()
+
     async def stop(self) -> None:
         """Stop listening."""
         if self._server is not None and self._task is not None:

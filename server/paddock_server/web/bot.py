@@ -190,8 +190,8 @@ class Bots:
         )
 
     async def _line(self, name: str, format_name: str) -> FormatLine | None:
-        table = await self._ladder.table(format_name)
-        line = next((line for line in table if line.row.bot == name), None)
+        ranking = await self._ladder.table(format_name)
+        line = next((line for line in ranking.lines if line.row.bot == name), None)
         return None if line is None else FormatLine(format_name, ladder_line(line))
 
     async def _look_into(

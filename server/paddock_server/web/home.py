@@ -80,14 +80,14 @@ class Home:
         running = await read(tournaments.list_tournaments, _OPEN, None, "running")
         recent = await read(store.list_matches, None, _RECENT, "finished")
         live = await read(store.list_matches, None, _OPEN, "open")
-        table = await self._ladder.table(OVERALL)
+        ranking = await self._ladder.table(OVERALL)
         return HomeValues(
             counted.bots,
             len(self._arena.hall.sessions),
             counted.finished,
             len(self._arena.tables),
             counted.waiting,
-            tuple(ladder_line(line) for line in table[:_LEADERS]),
+            tuple(ladder_line(line) for line in ranking.lines[:_LEADERS]),
             tuple(
                 Going(row.name, row.definition["schedule"], tuple(row.definition["formats"]))
                 for row in running

@@ -1,5 +1,6 @@
 """The ladder: everybody's place, how sure it is, and where it is heading."""
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
@@ -8,25 +9,27 @@ from paddock_ladder.overall import overall
 from paddock_ladder.rating import Parameters, Rating
 from paddock_ladder.standing import LEVEL
 from paddock_server import standings
-from paddock_server.standings import OVERALL, Line
+from paddock_server.standings import OVERALL, Computed, Kind, Line, Ranking, Superiority
 from paddock_server.store import pages
 from paddock_server.store.database import Database
+from paddock_server.store.epochs import Epoch
 from paddock_server.store.pages import RatedStep
 from paddock_server.web.answer import Kept
 from paddock_server.web.page import Page, Sheet
 from paddock_server.web.visit import Parameter, Visit
 
 _SIZE: Final = 50  # lines of a page, unless somebody wants more
+_BEST: Final = 10  # bots that are compared with each other
 _TREND: Final = 20  # matches of a trend line
 _TRENDS: Final = 50_000  # trend lines that are kept
 _SORTS: Final[Mapping[str, Callable[[Line], Any]]] = {
-    "rank": lambda line: line.standing.rank,
+    "rank": lambda line: line.place.rank if line.place else math.inf,
     "bot": lambda line: line.row.bot.lower(),
     "owner": lambda line: line.row.owner.lower(),
     "language": lambda line: line.row.language.lower(),
     "rating": lambda line: -line.row.rating.mu,
     "matches": lambda line: -line.row.matches,
-    "points": lambda line: -line.standing.entry.points_a_match,
+    "points": lambda line: -line.row.points_a_match,
     "faults": lambda line: -line.row.faults,
     "fallbacks": lambda line: -line.row.fallbacks,
     "change": lambda line: -line.row.change,
@@ -43,9 +46,9 @@ class Tab(NamedTuple):
 class LadderLine(NamedTuple):
     """A bot on a ladder; its true rank is from best to worst, at the table's level."""
 
-    rank: int
-    best: int
-    worst: int
+    rank: int | None  # none where it has not played enough for a place, and so for the next two
+    best: int | None
+    worst: int | None
     bot: str
     owner: str
     language: str  # as the bot says itself
@@ -59,17 +62,34 @@ class LadderLine(NamedTuple):
     faults: int
     fallbacks: int
     forfeits: int
-    change: float  # of the rating, by the last match
+    change: float  # of the live rating, by the last match
     changed: str
     provisional: bool
     idle: bool
-    trend: tuple[float, ...]  # the rating after each of the last matches, the oldest first
+    trend: tuple[float, ...]  # the live rating after each of its last matches, the oldest first
+
+
+class EpochValues(NamedTuple):
+    """The constants that a ladder goes by, since when, and why."""
+
+    number: int
+    since: str
+    why: str
+    sigma: float
+    beta: float
+    tau: float
+    draw_probability: float
+    text: str  # for people
 
 
 class LadderValues(NamedTuple):
     """A page of a ladder."""
 
     format: str
+    table: str  # standing: by the whole history; live: match by match
+    asked: str  # for; where no standing was computed yet, the live table is shown instead
+    computed: Computed | None  # when the whole history was computed, and what from
+    epoch: EpochValues | None  # none over all formats
     tabs: tuple[Tab, ...]
     level: float
     bots: int  # on this ladder
@@ -79,6 +99,7 @@ class LadderValues(NamedTuple):
     low: float  # the ends of the scale of all ratings
     high: float
     lines: tuple[LadderLine, ...]
+    superiority: tuple[Superiority, ...]  # of the best against each other, on the standing
 
 
 class Ladder:
@@ -86,29 +107,37 @@ class Ladder:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._tables: Kept[list[Line]] = Kept()
+        self._tables: Kept[Ranking] = Kept()
+        self._superiority: Kept[list[Superiority]] = Kept()
         self._formats: Kept[Mapping[str, int]] = Kept()
         self._trends: dict[tuple[str, str], tuple[tuple[str, int], list[float]]] = {}
 
-    async def table(self, format_name: str) -> list[Line]:
-        """The standings of a format, or of all together."""
+    async def table(self, format_name: str, kind: Kind = Kind.STANDING) -> Ranking:
+        """A table of a format, or of all together."""
         return await self._tables.get(
-            format_name, lambda: self._database.read(standings.table, format_name)
+            f"{format_name} {kind}", lambda: self._database.read(standings.table, format_name, kind)
+        )
+
+    async def _best(self, format_name: str) -> list[Superiority]:
+        return await self._superiority.get(
+            format_name, lambda: self._database.read(standings.superiority, format_name, _BEST)
         )
 
     async def tabs(self) -> tuple[Tab, ...]:
         """The ladders there are, the overall one first."""
         found = await self._formats.get("", lambda: self._database.read(pages.count_rated))
-        everybody = len(await self.table(OVERALL))
+        everybody = len((await self.table(OVERALL)).lines)
         return (Tab(OVERALL, everybody), *(Tab(f, found[f]) for f in FORMATS if f in found))
 
     async def values(self, visit: Visit) -> LadderValues:
         """A page of a ladder."""
         format_name = visit.path.get("format", OVERALL)
-        table = await self.table(format_name)
+        asked = Kind(visit.query["table"] or Kind.STANDING)
+        ranking = await self.table(format_name, asked)
+        live = ranking.kind is Kind.LIVE
         wanted = visit.query["q"].lower()
         lines = [
-            line for line in table
+            line for line in ranking.lines
             if wanted in line.row.bot.lower() or wanted in line.row.owner.lower()
         ]  # fmt: skip
         if visit.query["sort"]:
@@ -119,19 +148,25 @@ class Ladder:
         pages_there = max(1, -(-len(lines) // size))
         page = min(visit.query["page"], pages_there)
         shown = lines[size * (page - 1) : size * page]
-        trends = await self._trends_of(shown, format_name)
-        ratings = [line.row.rating for line in table]
+        trends = await self._trends_of(shown, format_name) if live else {}
+        ratings = [line.row.rating for line in ranking.lines]
+        compared = not live and format_name != OVERALL
         return LadderValues(
             format_name,
+            ranking.kind.value,
+            asked.value,
+            ranking.computed,
+            _epoch(ranking.epoch) if ranking.epoch else None,
             await self.tabs(),
             LEVEL,
-            len(table),
+            len(ranking.lines),
             len(lines),
             page,
             pages_there,
             min((mu - 3 * sigma for mu, sigma in ratings), default=0.0),
             max((mu + 3 * sigma for mu, sigma in ratings), default=50.0),
-            tuple(ladder_line(line, trends[line.row.bot]) for line in shown),
+            tuple(ladder_line(line, trends.get(line.row.bot, ())) for line in shown),
+            tuple(await self._best(format_name)) if compared else (),
         )
 
     async def _trends_of(self, lines: Sequence[Line], format_name: str) -> dict[str, list[float]]:
@@ -152,7 +187,9 @@ class Ladder:
 
     def pages(self) -> list[Page]:
         """The ladder over all formats, and that of each."""
+        kinds = tuple(kind.value for kind in Kind)
         query = (
+            Parameter("table", "Which table; empty: the standing.", among=("", *kinds)),
             Parameter("q", "Only bots whose name or owner contains this."),
             Parameter("sort", "Sorted by this; empty: by rank.", among=("", *_SORTS)),
             Parameter("order", "The other way round.", among=("", "reversed")),
@@ -173,12 +210,21 @@ class Ladder:
 
 def ladder_line(line: Line, trend: Sequence[float] = ()) -> LadderLine:
     """A line for the page."""
-    (rank, best, worst, entry), row = line
+    place, row = line.place, line.row
     return LadderLine(
-        rank, best, worst, row.bot, row.owner, row.language, row.version, entry.rating.conservative,
-        entry.rating.mu, entry.rating.sigma, entry.matches, entry.points_a_match, entry.wins,
-        entry.faults, row.fallbacks, row.forfeits, entry.change, row.changed, entry.provisional,
-        entry.idle, tuple(trend),
+        place.rank if place else None, place.best if place else None,
+        place.worst if place else None, row.bot, row.owner, row.language, row.version,
+        row.rating.conservative, row.rating.mu, row.rating.sigma, row.matches, row.points_a_match,
+        row.wins, row.faults, row.fallbacks, row.forfeits, row.change, row.changed,
+        line.provisional, line.idle, tuple(trend),
+    )  # fmt: skip
+
+
+def _epoch(epoch: Epoch) -> EpochValues:
+    of = epoch.parameters
+    return EpochValues(
+        epoch.number, epoch.since, epoch.why, of.sigma, of.beta, of.tau, of.draw_probability,
+        epoch.text,
     )  # fmt: skip
 
 

@@ -45,6 +45,7 @@ class Templates:
             decimal=decimal,
             signed=signed,
             time=time,
+            age=age,
             title=title,
             segment=segment,
             game=game,
@@ -107,6 +108,13 @@ def time(stamp: str) -> Markup:
     if not stamp:
         return Markup("–")  # noqa: RUF001 -- a real dash
     return Markup('<time datetime="{}">{} {}</time>').format(stamp, stamp[:10], stamp[11:16])
+
+
+def age(stamp: str) -> Markup:
+    """A moment that the page's script turns into how long ago it was."""
+    return Markup('<time datetime="{}" data-age>at {} {}</time>').format(
+        stamp, stamp[:10], stamp[11:16]
+    )
 
 
 def title(format_name: str) -> str:

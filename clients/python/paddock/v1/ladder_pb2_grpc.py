@@ -50,6 +50,11 @@ class LadderServiceStub:
                 request_serializer=paddock_dot_v1_dot_ladder__pb2.GetHeadToHeadRequest.SerializeToString,
                 response_deserializer=paddock_dot_v1_dot_ladder__pb2.GetHeadToHeadResponse.FromString,
                 _registered_method=True)
+        self.GetSuperiority = channel.unary_unary(
+                '/paddock.v1.LadderService/GetSuperiority',
+                request_serializer=paddock_dot_v1_dot_ladder__pb2.GetSuperiorityRequest.SerializeToString,
+                response_deserializer=paddock_dot_v1_dot_ladder__pb2.GetSuperiorityResponse.FromString,
+                _registered_method=True)
 
 
 class LadderServiceServicer:
@@ -79,6 +84,14 @@ class LadderServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def GetSuperiority(self, request, context):
+        """How likely it is that each of the best bots is truly better than each other one, by the
+        standing; empty where none was computed yet. INVALID_ARGUMENT (format/unknown).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_LadderServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -96,6 +109,11 @@ def add_LadderServiceServicer_to_server(servicer, server):
                     servicer.GetHeadToHead,
                     request_deserializer=paddock_dot_v1_dot_ladder__pb2.GetHeadToHeadRequest.FromString,
                     response_serializer=paddock_dot_v1_dot_ladder__pb2.GetHeadToHeadResponse.SerializeToString,
+            ),
+            'GetSuperiority': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetSuperiority,
+                    request_deserializer=paddock_dot_v1_dot_ladder__pb2.GetSuperiorityRequest.FromString,
+                    response_serializer=paddock_dot_v1_dot_ladder__pb2.GetSuperiorityResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -180,6 +198,33 @@ class LadderService:
             '/paddock.v1.LadderService/GetHeadToHead',
             paddock_dot_v1_dot_ladder__pb2.GetHeadToHeadRequest.SerializeToString,
             paddock_dot_v1_dot_ladder__pb2.GetHeadToHeadResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetSuperiority(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/paddock.v1.LadderService/GetSuperiority',
+            paddock_dot_v1_dot_ladder__pb2.GetSuperiorityRequest.SerializeToString,
+            paddock_dot_v1_dot_ladder__pb2.GetSuperiorityResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -45,11 +45,24 @@ function follow(address) {
     try {
       const text = await fetched(location.href);
       if (text) take(text);
+      ages();
     } finally {
       waiting = false;
     }
   });
+  ages();
+  setInterval(ages, 1000);
   window.addEventListener("pagehide", () => stream.close());
+}
+
+// How long ago it was, where the page says when.
+function ages() {
+  for (const time of document.querySelectorAll("time[data-age]")) {
+    const seconds = Math.max(0, (Date.now() - Date.parse(time.dateTime)) / 1000);
+    const units = [[86400, "days"], [3600, "h"], [60, "min"]];
+    const [size, unit] = units.find(([least]) => seconds >= 2 * least) || [1, "s"];
+    time.textContent = `${Math.floor(seconds / size)} ${unit} ago`;
+  }
 }
 
 // --- replays ----------------------------------------------------------------------------------

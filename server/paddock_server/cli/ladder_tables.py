@@ -1,0 +1,138 @@
+"""The tables of a ladder as a terminal and programs get them."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from rich.box import SIMPLE_HEAD
+from rich.markup import escape
+from rich.table import Table
+
+from paddock.v1 import ladder_pb2 as pb
+from paddock_server.cli.terminal import clean
+from paddock_server.standings import Kind
+from paddock_server.store.epochs import epoch_text
+
+COLUMNS: Final = tuple(field.name for field in pb.Standing.DESCRIPTOR.fields)
+"""Of a line, in the order of the contract."""
+
+_PLACE: Final = ("rank", "rank_best", "rank_worst")
+_UNITS: Final = ((86_400, "days"), (3600, "h"), (60, "min"), (1, "s"))
+_WHOLE: Final = ("whole_mu", "whole_sigma")
+
+
+def line_values(line: pb.Standing) -> dict[str, Any]:
+    """A line of a table for a program."""
+    absent = set() if line.rank else set(_PLACE)
+    if not line.HasField("whole_mu"):
+        absent |= set(_WHOLE)
+    values: dict[str, Any] = {}
+    for name in COLUMNS:
+        value = getattr(line, name) if name not in absent else None
+        values[name] = round(value, 4) if isinstance(value, float) else value
+    return values
+
+
+def as_values(
+    format_name: str, page: pb.ListStandingsResponse, lines: Sequence[pb.Standing]
+) -> dict[str, Any]:
+    """A table for a program; `page` is its first."""
+    epoch = {field.name: value for field, value in page.epoch.ListFields()}
+    return {
+        "format": format_name,
+        "table": _kind(page).value,
+        "level": page.level,
+        "bots": page.bots,
+        "computed": page.computed or None,
+        "matches": page.matches if page.computed else None,
+        "newer": page.newer if page.computed else None,
+        "epoch": epoch or None,
+        "standings": [line_values(line) for line in lines],
+    }
+
+
+def as_table(
+    format_name: str, page: pb.ListStandingsResponse, lines: Sequence[pb.Standing]
+) -> Table:
+    """A table for people; `page` is its first."""
+    live = _kind(page) is Kind.LIVE
+    what = "live, match by match" if live else "standing, by the whole history"
+    table = _plain(f"{format_name}: {what}; {page.bots:,} bots; ranks as sure as {page.level:.0%}")
+    whole = live and any(line.HasField("whole_mu") for line in lines)
+    owned = any(line.owner not in ("", line.bot) for line in lines)
+    fell_back = any(line.fallbacks for line in lines)
+    titles = ["rank", "", "bot", "", *(["owner"] if owned else []),
+              *(["rating", ""] if live else []), "strength", "matches", "points", "wins", "faults",
+              *(["fallbacks"] if fell_back else []), *(["whole"] if whole else [])]  # fmt: skip
+    for title in titles:
+        left = title in ("bot", "owner")
+        table.add_column(title, justify="left" if left else "right", no_wrap=True)
+    for line in lines:
+        marks = " ".join(mark for mark, on in (("?", line.provisional), ("idle", line.idle)) if on)
+        wins = f"{line.wins / line.matches:.0%}" if line.matches else ""
+        strength = f"{line.whole_mu:.1f} ± {line.whole_sigma:.1f}"
+        table.add_row(
+            str(line.rank or ""),
+            f"[dim]{line.rank_best}-{line.rank_worst}[/dim]" if line.rank else "",
+            escape(clean(line.bot)), f"[dim]{marks}[/dim]",
+            *([escape(clean(line.owner))] if owned else []),
+            *([f"{line.rating:.2f}", f"[dim]{line.change:+.2f}[/dim]"] if live else []),
+            f"{line.mu:.1f} ± {line.sigma:.1f}", f"{line.matches:,}", f"{line.points:.2f}",
+            wins, str(line.faults or ""),
+            *([str(line.fallbacks or "")] if fell_back else []),
+            *([strength if line.HasField("whole_mu") else ""] if whole else []),
+        )  # fmt: skip
+    table.caption = escape("\n".join(_notes(page, lines)))
+    table.caption_justify = "left"
+    return table
+
+
+def _notes(page: pb.ListStandingsResponse, lines: Sequence[pb.Standing]) -> list[str]:
+    """What is to be known of a table."""
+    notes = []
+    if any(line.provisional for line in lines):
+        notes.append("? has not played enough to be placed for good")
+    if _kind(page) is Kind.STANDING:
+        notes.append(_freshness(page))
+    if page.HasField("epoch"):
+        epoch = page.epoch
+        notes.append(epoch_text(epoch.number, epoch.since, epoch.beta, epoch.why))
+    return notes
+
+
+def _freshness(page: pb.ListStandingsResponse) -> str:
+    """How old a standing is: computed 40 s ago from 12,340 matches; 12 newer."""
+    then = datetime.strptime(page.computed, "%Y-%m-%dT%H:%M:%S.%fZ").replace(tzinfo=UTC)
+    seconds = max(0.0, (datetime.now(UTC) - then).total_seconds())
+    size, unit = next(((size, unit) for size, unit in _UNITS if seconds >= 2 * size), _UNITS[-1])
+    age = f"{seconds // size:,.0f} {unit}"
+    return f"computed {age} ago from {page.matches:,} matches; {page.newer:,} newer"
+
+
+def _kind(page: pb.ListStandingsResponse) -> Kind:
+    return Kind.LIVE if page.table == pb.LADDER_TABLE_LIVE else Kind.STANDING
+
+
+def chances(format_name: str, rows: Sequence[pb.Superiority]) -> Table:
+    """Who is better than whom, for people."""
+    table = _plain(f"{format_name}: the chance in % that a row is truly better than a column")
+    table.add_column("")
+    table.add_column("bot")
+    for at in range(1, len(rows) + 1):
+        table.add_column(str(at), justify="right", no_wrap=True)
+    for at, row in enumerate(rows):
+        numbers = [
+            "" if to == at else f"{100 * chance:.1f}" for to, chance in enumerate(row.chances)
+        ]
+        table.add_row(str(at + 1), escape(clean(row.bot)), *numbers)
+    return table
+
+
+def _plain(title: str) -> Table:
+    return Table(
+        title=escape(clean(title)),
+        title_justify="left",
+        box=SIMPLE_HEAD,
+        collapse_padding=True,
+        pad_edge=False,
+    )

@@ -1,0 +1,122 @@
+"""Standings kept up to date beside play: in a process of low priority, and seldom enough.
+
+Every ten seconds somebody looks whether matches were rated or voided since the last standing. If
+so, it is computed anew, one format at a time. After that there is a pause of twenty times what it
+took, so that all of this takes at most five percent of one core. The process only reads; what it
+found is stored by the database's one writer. Where it fails, that is logged and tried again later.
+"""
+
+import asyncio
+import logging
+import os
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from sqlalchemy import Connection
+
+from paddock_games import FORMATS
+from paddock_server import tether
+from paddock_server.store import epochs, standings
+from paddock_server.store.database import Database
+from paddock_server.store.epochs import Epoch
+from paddock_server.store.standings import Standing
+
+SECONDS: Final = 10.0  # between two looks
+TIMES_AS_LONG: Final = 20  # as a computation took, until the next
+_LOG: Final = logging.getLogger("paddock.standings")
+_ONE_CORE: Final = dict.fromkeys(
+    ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1"
+)
+
+
+class NotComputed(Exception):
+    """Raised when the process that computes a standing fails; the text has its last words."""
+
+
+class Upkeep:
+    """The standings of a server, as long as it runs."""
+
+    def __init__(
+        self, database: Database, address: str, changed: Callable[[], None], seconds: float
+    ) -> None:
+        """`changed` is called when a standing was stored; with 0 seconds nothing is ever done."""
+        self._database = database
+        self._address = address
+        self._changed = changed
+        self._seconds = seconds
+        self._task: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Say where this code's constants are not in force; then look after the standings."""
+        for epoch in await self._database.read(_outdated):
+            _LOG.warning(
+                "%s: this Paddock has other constants than the ladder (%s); "
+                "the ladder's stay in force until: paddock ladder recompute %s",
+                epoch.format, epoch.text, epoch.format,
+            )  # fmt: skip
+        if self._seconds:
+            self._task = asyncio.create_task(self._run())
+
+    async def close(self) -> None:
+        """Stop; a computation under way is given up."""
+        if self._task is not None:
+            self._task.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._task
+
+    async def _run(self) -> None:
+        pause = self._seconds
+        while True:
+            await asyncio.sleep(pause)
+            begun = time.monotonic()
+            try:
+                await self.look()
+            except Exception as problem:  # noqa: BLE001 -- play goes on, whatever happens here
+                _LOG.error("%s; it is tried again later", problem)
+            pause = max(self._seconds, TIMES_AS_LONG * (time.monotonic() - begun))
+
+    async def look(self) -> bool:
+        """Compute the standing that is most out of date; False where none is."""
+        stale = await self._database.read(standings.stale)
+        if not stale:
+            return False
+        standing = await computed(self._address, stale[0])
+        await self._database.writer.write(lambda connection: standings.save(connection, standing))
+        _LOG.debug("standing of %s computed in %.1f s", standing.format, standing.seconds)
+        self._changed()
+        return True
+
+
+async def computed(address: str, format_name: str) -> Standing:
+    """The standing of a format, by a process that can't outlive this one."""
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-I", "-S", str(Path(tether.__file__))),
+        *(sys.executable, "-m", "paddock_server.standing_process", format_name),
+        env={**os.environ, **_ONE_CORE, "PADDOCK_DB": address},  # it may have a password in it
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+        start_new_session=True,  # Ctrl-C is for us
+    )
+    assert process.stdin and process.stdout and process.stderr  # noqa: S101, PT018 -- pipes, above
+    try:
+        found, said, code = await asyncio.gather(
+            process.stdout.read(), process.stderr.read(), process.wait()
+        )
+    finally:
+        process.stdin.close()  # which ends it, if it has not ended
+        await process.wait()
+    if code:
+        words = said.decode(errors="replace").strip().splitlines() or ["it said nothing"]
+        raise NotComputed(f"the standing of {format_name} was not computed: {words[-1]}")
+    return await asyncio.to_thread(standings.loads, found)
+
+
+def _outdated(connection: Connection) -> list[Epoch]:
+    """The epochs whose constants are not those of this code."""
+    there = [epochs.current(connection, name) for name in FORMATS]
+    return [epoch for epoch in there if epochs.wanted(epoch) != epoch.parameters]

@@ -1,0 +1,171 @@
+"""Standings are kept up to date beside play, survive kill -9, and never hurt anybody."""
+
+import asyncio
+import json
+import logging
+import secrets
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import Connection, update
+
+from paddock.v1 import ladder_pb2, ladder_pb2_grpc, match_pb2
+from paddock_server import upkeep
+from paddock_server.store import epochs, standings
+from paddock_server.store.schema import SEATS
+from paddock_server.upkeep import NotComputed, Upkeep
+from tests.server.organiser import Organiser
+from tests.server.process import CALM, Server, marked, patiently, sdk_bot, until
+from tests.server.raw import connected
+from tests.store.ladder import FORMAT, Played, played
+from tests.store.opened import opened, read, write
+
+GAME = "two-player"
+BOTS = ("ada", "bob")
+MATCHES = 25
+NEVER, OFTEN = (f"standing_seconds = {seconds}\n{CALM}" for seconds in (0, 0.3))
+PAIR = Played(("ada", "bob"), (1, 2), ("1", "1"))
+
+
+def test_a_server_keeps_its_standings_and_shows_them_after_kill_9(
+    tmp_path: Path, place: str
+) -> None:
+    mark = secrets.token_hex(16)
+    server = Server(tmp_path, "--db", place, config=OFTEN, env={"MARK_OF_THE_TEST": mark})
+    with server, sdk_bot(server, "ada"), sdk_bot(server, "bob", "greedy"):
+        asyncio.run(play(server))
+        first = until("a standing", lambda: standing(server))
+        assert first.computed in page(server)["computed"]["at"]
+        server.kill()  # and with it whatever it computes
+        until("the end of all it started", lambda: not marked(mark))
+        server.configure(NEVER)
+        server.start()
+        again = shown(server)
+        assert (again.table, again.computed) == (first.table, first.computed)
+        assert again.newer == MATCHES - again.matches
+        server.kill()
+        server.configure(OFTEN)
+        server.start()
+        late = until("a standing of all", lambda: standing(server, newer=0))
+        assert late.matches == MATCHES
+        assert [line.rank for line in late.standings] == [1, 2]
+        assert [line.bot for line in late.standings] == ["bob", "ada"]
+        values = page(server)
+        assert (values["table"], values["computed"]["newer"]) == ("standing", 0)
+        assert [row["bot"] for row in values["superiority"]] == ["bob", "ada"]
+        assert values["superiority"][0]["chances"][1] > 0.5
+        assert page(server, "?table=live")["table"] == "live"
+        assert "Standing computed" in text(server, f"/ladder/{GAME}")
+    assert "Traceback" not in server.said()
+
+
+async def play(server: Server) -> None:
+    """Have all matches played."""
+    async with connected(server.address) as channel:
+        organiser = Organiser(channel)
+        await organiser.connected(*BOTS)
+        await organiser.start(GAME, BOTS, MATCHES, seats=2)
+        async for _ in patiently():
+            if len(await organiser.all(match_pb2.MATCH_STATE_FINISHED)) == MATCHES:
+                return
+
+
+def shown(server: Server) -> Any:
+    """The table that a server shows to who asks for nothing in particular."""
+
+    async def ask() -> Any:
+        async with connected(server.address) as channel:
+            stub: Any = ladder_pb2_grpc.LadderServiceStub(channel)
+            return await stub.ListStandings(ladder_pb2.ListStandingsRequest(format=GAME))
+
+    return asyncio.run(ask())
+
+
+def standing(server: Server, newer: int = MATCHES) -> Any:
+    """The same, if it is a standing that lacks at most so many matches."""
+    found = shown(server)
+    there = found.table == ladder_pb2.LADDER_TABLE_STANDING and found.newer <= newer
+    return found if there else None
+
+
+def text(server: Server, address: str) -> str:
+    """A page."""
+    with urllib.request.urlopen(f"http://{server.http}{address}") as answer:
+        found: str = answer.read().decode()
+        return found
+
+
+def page(server: Server, query: str = "") -> Any:
+    """The ladder's page for programs."""
+    return json.loads(text(server, f"/api/ladder/{GAME}{query}"))
+
+
+def test_what_fails_is_told_and_tried_again(
+    place: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def seats_of(connection: Connection, match: int) -> None:
+        connection.execute(update(SEATS).values(match=match))
+
+    async def test() -> None:
+        changed = asyncio.Event()
+        with opened(place) as database:
+            (number,) = played(database, PAIR)
+            write(database, seats_of, number + 1000)  # the match has lost its seats
+            broken = Upkeep(database, place, changed.set, 0.05)
+            with pytest.raises(NotComputed, match=f"standing of {FORMAT} was not .*: KeyError"):
+                await broken.look()
+            monkeypatch.setattr(upkeep, "TIMES_AS_LONG", 0)
+            await broken.start()
+            async for _ in patiently():
+                if "tried again later" in caplog.text:
+                    break
+            assert not changed.is_set()
+            await database.writer.write(lambda connection: seats_of(connection, number))
+            await asyncio.wait_for(changed.wait(), 60)
+            await broken.close()
+            assert read(database, standings.stale) == []
+            assert not await broken.look()
+
+    asyncio.run(test())
+    assert [record.levelno for record in caplog.records if record.name == "paddock.standings"] == [
+        logging.ERROR
+    ] * caplog.text.count("tried again later")
+
+
+def test_the_process_is_gone_when_the_server_stops(
+    place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mark = secrets.token_hex(16)
+    monkeypatch.setenv("MARK_OF_THE_TEST", mark)
+
+    async def test() -> None:
+        with opened(place) as database:
+            played(database, PAIR)
+            kept = Upkeep(database, place, lambda: None, 0.01)
+            await kept.start()
+            async for _ in patiently():
+                if marked(mark):
+                    break
+            await kept.close()
+            assert not marked(mark)
+
+    asyncio.run(test())
+
+
+def test_other_constants_are_told_and_not_in_force(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def test() -> None:
+        with opened(tmp_path / "paddock.db") as database:
+            before = read(database, epochs.current, FORMAT)
+            older = before.next(epochs.constants_of("dino-twist"), "of long ago", fitted=False)
+            write(database, epochs.begin, older)
+            await Upkeep(database, "", pytest.fail, 0).start()
+            assert read(database, epochs.parameters_of, FORMAT) == older.parameters
+
+    asyncio.run(test())
+    (record,) = caplog.records
+    assert "summer: this Paddock has other constants than the ladder (epoch 2 " in record.message
+    assert record.message.endswith("until: paddock ladder recompute summer")

@@ -93,7 +93,8 @@ class Book:
         last = versions.get(seat.version)
         if last is None or not last.latest:  # another version played last
             for version, standing in versions.items():
-                versions[version] = standing._replace(latest=0)
+                if standing.latest:
+                    versions[version] = standing._replace(latest=0)
             last = _NOTHING
         versions[seat.version] = _Standing(
             seat.bot, seat.version, 1, new.mu, new.sigma,

@@ -42,7 +42,7 @@ _ORDER: Final = Prepared(
     select(
         func.coalesce(func.max(MATCHES.c.rated), 0) + 1,
         select(func.coalesce(func.max(_RATED.c.rated), 0))
-        .where(_RATED.c.format == bindparam("of_format"))
+        .where(_RATED.c.format == bindparam("of_format"), _RATED.c.rated.is_not(None))
         .scalar_subquery(),
     )
 )

@@ -10,7 +10,7 @@ from paddock_ladder.rating import Parameters, Rating, check_rating
 
 DAY: Final = 86_400.0  # seconds, for which meetings of owners are remembered
 MONTH: Final = 30 * DAY
-_HALVED: Final = 5  # earlier meetings after which a match says half as much
+_QUARTERED: Final = 5  # earlier meetings after which a match says a quarter as much
 _QUARTER: Final = 4  # of a newcomer's sigma, by which an idle bot's grows in a month
 
 
@@ -55,13 +55,14 @@ def _pairs(owners: Sequence[str]) -> Iterator[tuple[str, str]]:
 def believed(before: Rating, after: Rating, repeats: float) -> Rating:
     """The rating after a match whose owners met so often before: a part of what the match says.
 
-    The part is 1 after no meetings, a half after five, a third after ten: the likelihood of the
-    result counts to that power. More luck instead (a larger beta) would not do: every win would
+    The part is 1 after no meetings, a quarter after five, a ninth after ten, so that all meetings
+    of a day together say as much as five or six: the likelihood of the result counts to that
+    power. More luck instead (a larger beta) would not do: every win would
     be as much of a surprise as the first, and the rating would rise as far, only later.
     """
     check_rating(before)
     check_rating(after)
-    part = 1 / (1 + max(0.0, repeats) / _HALVED)
+    part = (1 + max(0.0, repeats) / _QUARTERED) ** -2
     old, new = before.sigma**-2, after.sigma**-2
     pi = old + part * (new - old)
     tau = old * before.mu + part * (new * after.mu - old * before.mu)

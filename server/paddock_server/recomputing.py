@@ -27,7 +27,11 @@ _SAME: Final = 0.01  # part of beta: a fit that changes less is no new epoch
 
 
 class History(NamedTuple):
-    """The rated matches of a format; each version of a bot is somebody of its own."""
+    """The rated matches of a format.
+
+    Each version of a bot is somebody of its own, and so is one that comes back after another one:
+    going back to the version that was luckiest gains nothing.
+    """
 
     played: Sequence[Played]
     latest: Sequence[str]  # the version that each bot played with last, as it is in `played`
@@ -44,10 +48,16 @@ def read_history(
     latest: dict[str, str] = {}
     matches: Counter[str] = Counter()
     covered = 0
+    times: Counter[str] = Counter()  # that a version came, or came back
     for order, _, _, seats in ratings.rated_matches(connection, format_name):
-        names = [f"{seat.bot}\n{seat.version}" for seat in seats]
+        names = []
+        for seat in seats:
+            version = f"{seat.bot}\n{seat.version}\n"
+            if not latest.get(seat.bot, "").startswith(version):
+                times[version] += 1
+                latest[seat.bot] = f"{version}{times[version]}"
+            names.append(latest[seat.bot])
         played.append((names, [seat.rank for seat in seats]))
-        latest.update((seat.bot, name) for seat, name in zip(seats, names, strict=True))
         matches.update(names)
         covered = order
         if read is not None:
@@ -74,7 +84,8 @@ def compute(history: History, epoch: Epoch, tell: Tell | None = None) -> Standin
     )
     strengths = []
     for name in order:
-        bot, _, version = name.partition("\n")
+        bot, version = name.split("\n", 1)
+        version = version.rpartition("\n")[0]
         place = places[name]._replace(bot=bot) if name in places else None
         strengths.append(Strength(bot, version, history.matches[name], found[name], place))
     return Standing(

@@ -25,9 +25,9 @@ def test_meetings_of_owners_count_for_a_day() -> None:
 def test_a_part_of_a_match_is_between_nothing_and_all_of_it() -> None:
     before, after = Rating(25.0, 2.0), Rating(27.0, 1.5)
     assert believed(before, after, 0) == after
-    half = believed(before, after, 5)
-    assert math.isclose(half.sigma**-2, (2.0**-2 + 1.5**-2) / 2)
-    assert 25 < half.mu < 27
+    quarter = believed(before, after, 5)
+    assert math.isclose(quarter.sigma**-2, (3 * 2.0**-2 + 1.5**-2) / 4)
+    assert 25 < quarter.mu < 27
     never = believed(before, after, 1e12)
     assert apart([never], [before]) < 1e-9
 
@@ -47,7 +47,8 @@ def fed(matches: int, *, doubt: bool) -> float:
 
 def test_feeding_gains_little() -> None:
     assert fed(100, doubt=False) > 4.5
-    assert fed(100, doubt=True) < 2.5
+    assert fed(100, doubt=True) < 1.0
+    assert fed(10_000, doubt=True) < 1.0  # in one night, however many
 
 
 def test_idle_bots_are_less_sure_by_and_by() -> None:

@@ -114,6 +114,25 @@ def test_a_place_needs_matches_of_the_version_that_played_last(place: str) -> No
         assert lines["ada"].row.version == "2"
 
 
+def test_a_version_that_comes_back_has_to_earn_its_place_again(place: str) -> None:
+    def duels(version: str, ranks: tuple[int, int], count: int) -> list[Played]:
+        return [Played(("ada", "bob"), ranks, (version, "odd\nname"))] * count
+
+    with opened(place) as database:
+        lucky = [*duels("1", (1, 2), PROVISIONAL), *duels("2", (2, 1), PROVISIONAL)]
+        played(database, *lucky, *duels("1", (2, 1), PROVISIONAL - 1))
+        recomputed(database)
+        lines = {line.row.bot: line for line in read(database, table, FORMAT).lines}
+        assert lines["ada"].row.version == "1"
+        assert lines["ada"].place is None
+        assert lines["bob"].row.version == "odd\nname"
+        assert lines["bob"].place is not None
+        assert lines["ada"].row.rating.mu < lines["bob"].row.rating.mu  # first luck is forgotten
+        played(database, *duels("1", (2, 1), 1))
+        recomputed(database)
+        assert [line.row.bot for line in read(database, table, FORMAT).lines] == ["bob", "ada"]
+
+
 def test_overall_goes_by_the_standings_there_are(place: str) -> None:
     with opened(place) as database:
         played(database, *some(BOTS, 8))

@@ -1,10 +1,12 @@
 """Matches of a ladder, as short as they can be: who sat where, and how it ended."""
 
 from collections.abc import Sequence
+from itertools import combinations
 from random import Random
 from typing import Any, NamedTuple
 
-from paddock_ladder.rating import Rating
+from paddock_ladder.doubt import believed, idled
+from paddock_ladder.rating import Parameters, Rating
 from paddock_ladder.update import rate
 from paddock_server.store import ratings, results, store
 from paddock_server.store.database import Database
@@ -13,6 +15,7 @@ from paddock_server.store.rows import NewMatch, RatingChange
 from tests.store.opened import count, read, write
 
 FORMAT = "summer"
+SUMMER = constants_of(FORMAT)
 BOTS = ("ada", "bob", "cleo", "dan", "eve")
 
 
@@ -77,22 +80,28 @@ def some_matches(size: int, seed: int, *, formats: Sequence[str] = (FORMAT,)) ->
     return found
 
 
-def by_hand(matches: Sequence[Played]) -> dict[tuple[str, str], Rating]:
-    """The ratings of every bot and version, from the rule alone."""
-    parameters = constants_of(FORMAT)
+def by_hand(
+    matches: Sequence[Played], numbers: Sequence[int], parameters: Parameters = SUMMER
+) -> dict[tuple[str, str], Rating]:
+    """The ratings of every bot and version, from the rule alone; every bot has its own owner."""
     found: dict[tuple[str, str], Rating] = {}
-    last: dict[str, str] = {}
-    for match in matches:
+    last: dict[str, tuple[str, int]] = {}  # the version, and when it played
+    for at, (match, number) in enumerate(zip(matches, numbers, strict=True)):
         keys = list(zip(match.bots, match.versions, strict=True))
-        before = [
-            found[key] if key in found
-            else parameters.inherit(found[key[0], last[key[0]]]) if key[0] in last
-            else parameters.first
-            for key in keys
-        ]  # fmt: skip
+        before = []
+        for bot, version in keys:
+            if bot not in last:
+                before.append(parameters.first)
+                continue
+            old, when = last[bot]
+            rating = idled(found[bot, old], number - when, parameters)
+            before.append(rating if old == version else parameters.inherit(rating))
+        pairs = [set(pair) for pair in combinations(match.bots, 2)]
+        met = [sum(pair <= set(other.bots) for other in matches[:at]) for pair in pairs]
         after = rate(before, list(match.ranks), parameters)
-        found.update(zip(keys, after, strict=True))
-        last.update(keys)
+        for key, old_one, new in zip(keys, before, after, strict=True):
+            found[key] = believed(old_one, new, sum(met) / len(met))
+        last.update((bot, (version, number)) for bot, version in keys)
     return found
 
 

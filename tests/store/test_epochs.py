@@ -10,7 +10,7 @@ from paddock_ladder.rating import Parameters
 from paddock_ladder.update import rate
 from paddock_server.store import epochs, ratings
 from paddock_server.store.epochs import Epoch, constants_of
-from tests.store.ladder import FORMAT, Played, played, shown
+from tests.store.ladder import FORMAT, Played, by_hand, played, shown
 from tests.store.opened import count, opened, read, write
 
 PAIR = Played(("ada", "bob"), (1, 2), ("1", "1"))
@@ -55,7 +55,7 @@ def test_a_new_epoch_is_there_with_its_ratings_or_not_at_all(place: str) -> None
         raise OSError("the disk is full")
 
     with opened(place) as database:
-        played(database, PAIR, PAIR)
+        numbers = played(database, PAIR, PAIR)
         before, first = shown(database), read(database, epochs.current, FORMAT)
         with pytest.raises(OSError, match="full"):
             write(database, fail, next_epoch(first))
@@ -64,13 +64,11 @@ def test_a_new_epoch_is_there_with_its_ratings_or_not_at_all(place: str) -> None
         write(database, begin, next_epoch(first))
         constants = read(database, epochs.parameters_of, FORMAT)
         assert constants.beta == 6.25
-        pair = [constants.first] * 2
-        for _ in range(2):
-            pair = list(rate(pair, [1, 2], constants))
-        assert [shown(database)[bot].rating for bot in ("ada", "bob")] == pair
-        assert [row.rating for row in read(database, ratings.history, "ada", FORMAT, None, 1)] == [
-            pair[0]
-        ]
+        wanted = by_hand([PAIR, PAIR], numbers, constants)
+        for name in PAIR.bots:
+            assert shown(database)[name].rating == wanted[name, "1"]
+            (last,) = read(database, ratings.history, name, FORMAT, None, 1)
+            assert last.rating == wanted[name, "1"]
 
 
 def test_a_fitted_beta_outlives_the_constants_of_the_code() -> None:

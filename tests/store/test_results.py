@@ -128,8 +128,7 @@ def test_ratings_are_what_the_rule_says(place: str, seed: int) -> None:
     """Versions included: a new one has the last one's mu, and more doubt."""
     matches = some_matches(30, seed)
     with opened(place) as database:
-        played(database, *matches)
-        wanted = by_hand(matches)
+        wanted = by_hand(matches, played(database, *matches))
         found = read(database, lambda c: c.exec_driver_sql(
             "SELECT bot, version, mu, sigma FROM ratings").all())  # fmt: skip
         assert {(bot, version): (mu, sigma) for bot, version, mu, sigma in found} == wanted
@@ -142,17 +141,25 @@ def test_ratings_are_what_the_rule_says(place: str, seed: int) -> None:
         }
 
 
-def test_a_version_that_comes_back_goes_on_where_it_was(place: str) -> None:
+def test_a_version_that_comes_back_is_a_new_one(place: str) -> None:
+    """Nobody gains by trying many versions and going back to the luckiest."""
     with opened(place) as database:
         new = DUEL._replace(versions=("2", "1"))
-        played(database, DUEL, new)
-        first = by_hand([DUEL, new])
+        lost = new._replace(ranks=(2, 1))
+        numbers = played(database, DUEL, DUEL, new, lost)
         assert shown(database)["ada"].version == "2"
-        played(database, DUEL)
-        assert shown(database)["ada"].version == "1"
-        assert shown(database)["ada"].matches == 2
-        assert shown(database)["ada"].rating == by_hand([DUEL, new, DUEL])["ada", "1"]
-        assert first["ada", "2"] != first["ada", "1"]
+        low = shown(database)["ada"].rating
+        again = DUEL._replace(ranks=(1, 1))
+        numbers += played(database, again)
+        ada = shown(database)["ada"]
+        assert (ada.version, ada.matches, ada.points) == ("1", 1, 37)
+        wanted = by_hand([DUEL, DUEL, new, lost, again], numbers)
+        assert ada.rating == wanted["ada", "1"]
+        (row,) = read(database, ratings.history, "ada", FORMAT, None, 1)
+        seat = read(database, ratings.seats_of, numbers[-1])[0]
+        assert row.rating == ada.rating
+        assert seat.mu_before == low.mu  # not what version 1 had
+        assert seat.sigma_before > low.sigma
 
 
 def test_formats_are_ladders_of_their_own(place: str) -> None:

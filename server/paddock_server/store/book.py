@@ -6,9 +6,11 @@ from typing import Final, NamedTuple
 
 from sqlalchemy import Connection, bindparam, insert, select, update
 
+from paddock_ladder.doubt import Repeats, believed, idled
 from paddock_ladder.rating import Parameters, Rating
 from paddock_ladder.update import rate
 from paddock_server.store.prepared import Prepared
+from paddock_server.store.recent import seconds_of
 from paddock_server.store.rows import RatingChange, SeatResult
 from paddock_server.store.schema import RATINGS
 
@@ -31,6 +33,7 @@ class _Standing(NamedTuple):
     fallbacks: int
 
 
+_NOTHING: Final = _Standing("", "", 0, 0.0, 0.0, 0, 0, 0.0, 0, 0, 0.0, "", 0)
 _VALUES: Final = _Standing._fields[2:]
 _ADD: Final = Prepared(
     insert(RATINGS).values({name: bindparam(name) for name in ("format", *_Standing._fields)})
@@ -49,10 +52,11 @@ _CHANGE: Final = Prepared(
 class Book:
     """Some bots' ratings in one format, every version's."""
 
-    def __init__(self, format_name: str, parameters: Parameters) -> None:
-        """A book in which nobody is yet."""
+    def __init__(self, format_name: str, parameters: Parameters, repeats: Repeats) -> None:
+        """A book in which nobody is yet; `repeats` are the meetings of owners so far."""
         self._format = format_name
         self._parameters = parameters
+        self._repeats = repeats
         self._stored: dict[tuple[str, str], _Standing] = {}
         self._bots: dict[str, dict[str, _Standing]] = {}
 
@@ -64,30 +68,45 @@ class Book:
             self._stored[standing.bot, standing.version] = standing
             self._bots.setdefault(standing.bot, {})[standing.version] = standing
 
-    def rate(self, seats: Sequence[SeatResult], at: str) -> tuple[RatingChange, ...]:
+    def rate(
+        self, seats: Sequence[SeatResult], owners: Sequence[str], at: str
+    ) -> tuple[RatingChange, ...]:
         """What a match does to the ratings of its seats' versions, by seat."""
-        before = [self._before(seat) for seat in seats]
+        when = seconds_of(at)
+        before = [self._before(seat, when) for seat in seats]
         after = rate(before, [seat.rank for seat in seats], self._parameters)
+        repeats = self._repeats.of(owners, when)
+        self._repeats.add(owners, when)
+        changes = tuple(
+            RatingChange(old, believed(old, new, repeats))
+            for old, new in zip(before, after, strict=True)
+        )
         share = 1 / sum(seat.rank == 1 for seat in seats)
-        changes = tuple(RatingChange(*both) for both in zip(before, after, strict=True))
-        for seat, (old, new) in zip(seats, changes, strict=True):
-            versions = self._bots.setdefault(seat.bot, {})
-            last = versions.get(seat.version)
-            if last is None or not last.latest:  # another version played last
-                for version, standing in versions.items():
-                    versions[version] = standing._replace(latest=0)
-            versions[seat.version] = _Standing(
-                seat.bot, seat.version, 1, new.mu, new.sigma,
-                (last.matches if last else 0) + 1,
-                (last.points if last else 0) + seat.total,
-                (last.wins if last else 0.0) + (share if seat.rank == 1 else 0.0),
-                (last.faults if last else 0) + seat.faults,
-                (last.forfeits if last else 0) + seat.forfeit,
-                new.conservative - old.conservative,
-                at,
-                (last.fallbacks if last else 0) + seat.fallbacks,
-            )  # fmt: skip
+        for seat, change in zip(seats, changes, strict=True):
+            self._enter(seat, change, share, at)
         return changes
+
+    def _enter(self, seat: SeatResult, change: RatingChange, share: float, at: str) -> None:
+        """Add a match to a version, which is the bot's latest from now on."""
+        old, new = change
+        versions = self._bots.setdefault(seat.bot, {})
+        last = versions.get(seat.version)
+        if last is None or not last.latest:  # another version played last
+            for version, standing in versions.items():
+                if standing.latest:
+                    versions[version] = standing._replace(latest=0)
+            last = _NOTHING
+        versions[seat.version] = _Standing(
+            seat.bot, seat.version, 1, new.mu, new.sigma,
+            last.matches + 1,
+            last.points + seat.total,
+            last.wins + (share if seat.rank == 1 else 0.0),
+            last.faults + seat.faults,
+            last.forfeits + seat.forfeit,
+            new.conservative - old.conservative,
+            at,
+            last.fallbacks + seat.fallbacks,
+        )  # fmt: skip
 
     def write(self, connection: Connection) -> None:
         """Put back what has changed since it was taken."""
@@ -104,16 +123,16 @@ class Book:
         _ADD.run_many(connection, added)
         _CHANGE.run_many(connection, changed)
 
-    def _before(self, seat: SeatResult) -> Rating:
-        """The version's own rating; that of the version before it, wider; or a newcomer's."""
+    def _before(self, seat: SeatResult, when: float) -> Rating:
+        """The rating of the version that played last, less sure the longer ago that was; wider
+        still for another version, also for one that comes back; or a newcomer's."""
         versions = self._bots.get(seat.bot, {})
-        own = versions.get(seat.version)
-        if own is not None:
-            return Rating(own.mu, own.sigma)
         last = next((standing for standing in versions.values() if standing.latest), None)
         if last is None:
             return self._parameters.first
-        return self._parameters.inherit(Rating(last.mu, last.sigma))
+        idle = when - seconds_of(last.changed)
+        rating = idled(Rating(last.mu, last.sigma), idle, self._parameters)
+        return rating if last.version == seat.version else self._parameters.inherit(rating)
 
 
 @cache

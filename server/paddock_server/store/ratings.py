@@ -5,7 +5,9 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, func, select, update
 
+from paddock_ladder.doubt import Repeats
 from paddock_ladder.rating import Rating
+from paddock_server.store import recent
 from paddock_server.store.book import Book
 from paddock_server.store.epochs import parameters_of
 from paddock_server.store.results import seat_rows, write_seats
@@ -184,10 +186,14 @@ def void(connection: Connection, number: int, reason: str) -> int:
 def rate_again(connection: Connection, format_name: str, since: int) -> int:
     """Rate the matches of a format again that were rated from this place on; how many."""
     connection.execute(RATINGS.delete().where(RATINGS.c.format == format_name))
-    book = Book(format_name, parameters_of(connection, format_name))
+    recent.forget(connection, format_name)
+    book = Book(format_name, parameters_of(connection, format_name), Repeats())
+    owners: dict[str, str] = {}
     again, rows = 0, []
     for order, number, ended, seats in rated_matches(connection, format_name):
-        changes = book.rate(seats, ended)
+        new = [seat.bot for seat in seats if seat.bot not in owners]
+        owners.update(zip(new, recent.owners_of(connection, new), strict=True))
+        changes = book.rate(seats, [owners[seat.bot] for seat in seats], ended)
         if order >= since:
             rows += seat_rows(number, seats, order, changes)
             again += 1

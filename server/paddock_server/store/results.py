@@ -2,10 +2,11 @@
 
 import zlib
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Connection, bindparam, delete, func, literal_column, select, update
 
+from paddock_server.store import recent
 from paddock_server.store.book import Book
 from paddock_server.store.epochs import parameters_of
 from paddock_server.store.prepared import Prepared
@@ -13,6 +14,7 @@ from paddock_server.store.rows import RatingChange, SeatResult
 from paddock_server.store.schema import JOURNAL, MATCHES, SEATS
 from paddock_server.store.text import dumps
 
+_RATED: Final = MATCHES.alias()
 _ALIVE: Final = MATCHES.c.state.in_((literal_column("'waiting'"), literal_column("'open'")))
 _FINISH: Final = Prepared(
     update(MATCHES)
@@ -36,7 +38,21 @@ _SEAT: Final = Prepared(
         )}
     )
 )  # fmt: skip
-_ORDER: Final = Prepared(select(func.coalesce(func.max(MATCHES.c.rated), 0) + 1))
+_ORDER: Final = Prepared(
+    select(
+        func.coalesce(func.max(MATCHES.c.rated), 0) + 1,
+        select(func.coalesce(func.max(_RATED.c.rated), 0))
+        .where(_RATED.c.format == bindparam("of_format"), _RATED.c.rated.is_not(None))
+        .scalar_subquery(),
+    )
+)
+
+
+class _Orders(NamedTuple):
+    """Places in the order in which matches are rated."""
+
+    next: int  # for a match that is to be rated
+    last: int  # of the last match of a format
 
 
 def finish(
@@ -52,7 +68,8 @@ def finish(
     What it did to the ratings, by seat, nothing where it is not rated; None where it was finished
     before, which then changes nothing.
     """
-    order = _ORDER.rows(connection, {})[0][0] if rated else None
+    orders = _orders(connection, record["format"]) if rated else None
+    order = orders.next if orders else None
     text = zlib.compress(dumps(record).encode(), 1)
     if not _end(connection, number, "finished", record["ended"], results, text, order):
         return None
@@ -61,12 +78,31 @@ def finish(
         for seat, result in zip(record["seats"], results, strict=True)
     ]
     changes: tuple[RatingChange, ...] = ()
-    if rated:
-        book = Book(record["format"], parameters_of(connection, record["format"]))
-        book.read(connection, [seat.bot for seat in seats])
-        changes = book.rate(seats, record["ended"])
-        book.write(connection)
+    if orders:
+        changes = _rate(connection, record["format"], seats, orders, record["ended"])
     write_seats(connection, seat_rows(number, seats, order, changes))
+    return changes
+
+
+def _orders(connection: Connection, format_name: str) -> _Orders:
+    return _Orders(*_ORDER.rows(connection, {"of_format": format_name})[0])
+
+
+def _rate(
+    connection: Connection,
+    format_name: str,
+    seats: Sequence[SeatResult],
+    orders: _Orders,
+    ended: str,
+) -> tuple[RatingChange, ...]:
+    """Rate a match, and store what that makes of the ladder."""
+    bots = [seat.bot for seat in seats]
+    repeats = recent.repeats_before(connection, format_name, orders.last, ended)
+    book = Book(format_name, parameters_of(connection, format_name), repeats)
+    book.read(connection, bots)
+    changes = book.rate(seats, recent.owners_of(connection, bots), ended)
+    book.write(connection)
+    recent.keep(connection, format_name, orders.next, repeats)
     return changes
 
 

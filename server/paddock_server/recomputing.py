@@ -13,10 +13,11 @@ from typing import Final, NamedTuple
 from sqlalchemy import Connection
 
 from paddock_ladder.history import Tell
-from paddock_ladder.joint import fit_prior, joint
+from paddock_ladder.joint import Scored, fit_prior, joint, points_table
 from paddock_ladder.joint.prior import BOTS
 from paddock_ladder.played import Played
 from paddock_ladder.rating import PROVISIONAL, Rating
+from paddock_ladder.standing import Place
 from paddock_server.identity import stamp
 from paddock_server.store import epochs, ratings, standings
 from paddock_server.store.epochs import Epoch
@@ -34,6 +35,7 @@ class History(NamedTuple):
     """
 
     played: Sequence[Played]
+    scored: Sequence[Scored]  # the same matches by points
     latest: Sequence[str]  # the version that each bot played with last, as it is in `played`
     matches: Counter[str]  # by version
     covered: int  # the last match, in the order in which matches were rated
@@ -45,6 +47,7 @@ def read_history(
     """The history of a format; `read` hears how many matches were read, and of how many."""
     count = ratings.count_rated(connection, format_name)
     played: list[Played] = []
+    scored: list[Scored] = []
     latest: dict[str, str] = {}
     matches: Counter[str] = Counter()
     covered = 0
@@ -58,17 +61,23 @@ def read_history(
                 latest[seat.bot] = f"{version}{times[version]}"
             names.append(latest[seat.bot])
         played.append((names, [seat.rank for seat in seats]))
+        scored.append(Scored(names, [float(seat.total) for seat in seats]))
         matches.update(names)
         covered = order
         if read is not None:
             read(len(played), count)
-    return History(played, sorted(latest.values()), matches, covered)
+    return History(played, scored, sorted(latest.values()), matches, covered)
 
 
 def compute(history: History, epoch: Epoch, tell: Tell | None = None) -> Standing:
-    """The standing of a format; BadRating where its matches and the constants do not fit."""
+    """The standing of a format; BadRating where its matches and the constants do not fit.
+
+    How far apart the format's bots lie is fitted to its matches each time. With the spread of a
+    newcomer's rating, which is wider, too few rank intervals hold (bench.truth).
+    """
     begun = time.monotonic()
-    everybody = joint(history.played, epoch.parameters, tell=tell).posterior
+    constants = fit_prior(history.played, epoch.parameters).spreading(epoch.parameters)
+    everybody = joint(history.played, constants, tell=tell).posterior
     placed = [name for name in history.latest if history.matches[name] >= PROVISIONAL]
     places = {place.bot: place for place in everybody.of(placed).places()}
     posterior = everybody.of(history.latest)
@@ -78,6 +87,15 @@ def compute(history: History, epoch: Epoch, tell: Tell | None = None) -> Standin
             history.latest, posterior.mu.tolist(), posterior.error.tolist(), strict=True
         )
     }
+    by_points = points_table(history.scored).posterior.of(history.latest)
+    mean = float(by_points.mu.mean()) if history.latest else 0.0
+    scores = {
+        name: Rating(mu - mean, max(error, _SUREST))
+        for name, mu, error in zip(
+            history.latest, by_points.mu.tolist(), by_points.error.tolist(), strict=True
+        )
+    }
+    points_places = {place.bot: place for place in by_points.of(placed).places()}
     order = sorted(
         history.latest,
         key=lambda name: (places[name].rank if name in places else len(found), -found[name].mu),
@@ -86,8 +104,17 @@ def compute(history: History, epoch: Epoch, tell: Tell | None = None) -> Standin
     for name in order:
         bot, version = name.split("\n", 1)
         version = version.rpartition("\n")[0]
-        place = places[name]._replace(bot=bot) if name in places else None
-        strengths.append(Strength(bot, version, history.matches[name], found[name], place))
+        strengths.append(
+            Strength(
+                bot,
+                version,
+                history.matches[name],
+                found[name],
+                _place_of(bot, places.get(name)),
+                scores[name],
+                _place_of(bot, points_places.get(name)),
+            )
+        )
     return Standing(
         epoch.format,
         epoch.number,
@@ -98,6 +125,11 @@ def compute(history: History, epoch: Epoch, tell: Tell | None = None) -> Standin
         tuple(strengths),
         pack_covariance(posterior.of(order).covariance.tolist()),
     )
+
+
+def _place_of(bot: str, place: Place | None) -> Place | None:
+    """The place of a version as that of its bot."""
+    return place and place._replace(bot=bot)
 
 
 def standing_now(connection: Connection, format_name: str) -> Standing:

@@ -30,17 +30,18 @@ _Strengths = Mapping[tuple[str, str], Strength]  # by bot and version
 
 
 class Kind(StrEnum):
-    """The two tables of a ladder."""
+    """The tables of a ladder."""
 
     STANDING = "standing"  # by the whole history at once: who is best
     LIVE = "live"  # match by match: moves with form, and is what bots are paired by
+    POINTS = "points"  # the whole history by points: tells more than ranks, but points can be fed
 
 
 class Line(NamedTuple):
     """A line of a table."""
 
     place: Place | None  # none where the bot has not played enough for a place
-    row: RatingRow  # with the rating by which the table is made
+    row: RatingRow  # with the rating by which the table is made; on that by points, points
     whole: Rating | None  # by the whole history, where that was computed
     idle: bool  # it has not played for a while
 
@@ -59,7 +60,7 @@ class Computed(NamedTuple):
 
 
 class Ranking(NamedTuple):
-    """One of the two tables of a format, the best first."""
+    """One of the tables of a format, the best first."""
 
     kind: Kind  # live, where a standing was asked for and there is none yet
     lines: list[Line]
@@ -83,7 +84,7 @@ def table(connection: Connection, format_name: str, kind: Kind = Kind.STANDING) 
     standing = stored.find(connection, format_name)
     strengths = _by_version(standing)
     shown = kind if standing is not None else Kind.LIVE
-    lines = _live(rows, strengths) if shown is Kind.LIVE else _standing(rows, strengths)
+    lines = _live(rows, strengths) if shown is Kind.LIVE else _whole(rows, strengths, shown)
     return Ranking(
         shown, lines, _computed(connection, [standing]), epochs.current(connection, format_name)
     )
@@ -134,16 +135,18 @@ def _live(rows: Sequence[RatingRow], strengths: _Strengths) -> list[Line]:
     return lines
 
 
-def _standing(rows: Sequence[RatingRow], strengths: _Strengths) -> list[Line]:
+def _whole(rows: Sequence[RatingRow], strengths: _Strengths, kind: Kind) -> list[Line]:
     """Those with a place, the best first; below them those without one."""
+    by_points = kind is Kind.POINTS
     lines = []
     for row in rows:
         strength = strengths.get((row.bot, row.version))
         if strength is None:  # new since then
             lines.append(Line(None, row, None, _is_idle(row)))
         else:
-            shown = row._replace(rating=strength.rating)
-            lines.append(Line(strength.place, shown, strength.rating, _is_idle(row)))
+            shown = row._replace(rating=strength.points if by_points else strength.rating)
+            place = strength.points_place if by_points else strength.place
+            lines.append(Line(place, shown, strength.rating, _is_idle(row)))
     return sorted(
         lines,
         key=lambda line: (
@@ -171,7 +174,11 @@ def _computed(connection: Connection, standings: Sequence[Standing | None]) -> C
 
 
 def _overall(connection: Connection, kind: Kind) -> Ranking:
-    """One rating from all formats; where one has no standing yet, its live rating counts."""
+    """One rating from all formats; where one has no standing yet, its live rating counts.
+
+    Points of different formats are never averaged, so that there is no table by points.
+    """
+    kind = Kind.STANDING if kind is Kind.POINTS else kind
     standings = [stored.find(connection, name) for name in FORMATS]
     computed = _computed(connection, standings)
     shown = kind if computed is not None else Kind.LIVE

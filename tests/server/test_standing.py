@@ -8,7 +8,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from paddock_ladder.joint import joint
+from paddock_ladder.joint import Scored, fit_prior, joint, points_table
 from paddock_ladder.rating import PROVISIONAL
 from paddock_server import recomputing
 from paddock_server.recomputing import Recomputed
@@ -62,7 +62,9 @@ def test_the_standing_is_the_joint_posterior_of_all_matches(place: str) -> None:
         assert found.kind is Kind.STANDING
         assert found.computed is not None
         assert found.computed[1:] == (len(matches), 0)
-        wanted = joint([(m.bots, m.ranks) for m in matches], constants_of(FORMAT)).posterior
+        history = [(m.bots, m.ranks) for m in matches]
+        prior = fit_prior(history, constants_of(FORMAT))  # how far apart these bots lie
+        wanted = joint(history, prior.spreading(constants_of(FORMAT))).posterior
         assert [line.place for line in found.lines] == wanted.places()
         mus = {line.row.bot: line.row.rating.mu for line in found.lines}
         assert mus == pytest.approx(dict(zip(wanted.bots, wanted.mu.tolist(), strict=True)))
@@ -76,6 +78,22 @@ def test_the_standing_is_the_joint_posterior_of_all_matches(place: str) -> None:
         assert [line.row for line in now_live.lines] == [line.row for line in live.lines]
         whole = {line.row.bot: line.whole for line in now_live.lines}
         assert whole == {line.row.bot: line.row.rating for line in found.lines}
+
+
+def test_the_table_by_points_is_that_of_all_points(place: str) -> None:
+    matches = some(BOTS, 8)
+    with opened(place) as database:
+        played(database, *matches)
+        recomputed(database)
+        found = read(database, table, FORMAT, Kind.POINTS)
+        assert found.kind is Kind.POINTS
+        wanted = points_table([Scored(m.bots, m.totals) for m in matches]).lines()
+        shown = [(line.place, line.row.rating.mu, line.row.rating.sigma) for line in found.lines]
+        assert [place and place.rank for place, _, _ in shown] == [line.rank for line in wanted]
+        assert [line.row.bot for line in found.lines] == [line.bot for line in wanted]
+        for (_, mean, error), line in zip(shown, wanted, strict=True):
+            assert (mean, error) == pytest.approx((line.points, line.error))
+        assert sum(mean for _, mean, _ in shown) == pytest.approx(0, abs=1e-6)
 
 
 def test_the_standing_stays_while_the_live_table_moves(place: str) -> None:
@@ -138,7 +156,8 @@ def test_overall_goes_by_the_standings_there_are(place: str) -> None:
         played(database, *some(BOTS, 8))
         played(database, Played(("ada", "bob"), (1, 2), ("1", "1"), "winter"))
         recomputed(database)
-        found, live = (read(database, table, OVERALL, kind) for kind in Kind)
+        found, live = (read(database, table, OVERALL, k) for k in (Kind.STANDING, Kind.LIVE))
+        assert read(database, table, OVERALL, Kind.POINTS) == found  # formats' points don't add up
         assert (found.kind, live.kind) == (Kind.STANDING, Kind.LIVE)
         assert found.computed is not None
         assert found.computed.matches == 48

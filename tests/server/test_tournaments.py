@@ -255,6 +255,10 @@ def test_the_ladder_says_who_is_better(played: Path) -> None:
     assert (again["table"], again["matches"], again["newer"]) == ("standing", 6, 0)
     assert {line["bot"]: line["mu"] for line in again["standings"]} == whole
     assert {line["rank"] for line in again["standings"]} == {None}  # all have played too little
+    points = json.loads(paddock(played, "ladder", "two-player", "--points", "--json").out)
+    assert points["table"] == "points"
+    assert sum(line["mu"] for line in points["standings"]) == pytest.approx(0, abs=1e-3)
+    assert "above the mean" in paddock(played, "ladder", "two-player", "--points").out
     live = json.loads(paddock(played, "ladder", "two-player", "--live", "--json").out)
     assert {line["bot"]: line["whole_mu"] for line in live["standings"]} == whole
 

@@ -12,9 +12,11 @@ MATRIX = [[4.0, 1.5, -0.25], [1.5, 2.0, 0.5], [-0.25, 0.5, 8.0]]
 FOUND = Standing(
     FORMAT, 3, "2026-11-17T12:00:00.000Z", 1.25, 40, 38,
     (
-        Strength("ada", "1", 30, Rating(28.5, 1.25), Place("ada", 1, 1, 2)),
-        Strength("bob", "", 25, Rating(21.0, 1.5), Place("bob", 2, 1, 2)),
-        Strength("zoë", "漢\n字", 3, Rating(25.0, 6.0), None),
+        Strength("ada", "1", 30, Rating(28.5, 1.25), Place("ada", 1, 1, 2), Rating(-1.0, 0.5),
+                 Place("ada", 2, 1, 2)),
+        Strength("bob", "", 25, Rating(21.0, 1.5), Place("bob", 2, 1, 2), Rating(1.0, 0.5),
+                 Place("bob", 1, 1, 2)),
+        Strength("zoë", "漢\n字", 3, Rating(25.0, 6.0), None, Rating(0.0, 2.0), None),
     ),
     standings.pack_covariance(MATRIX),
 )  # fmt: skip

@@ -157,6 +157,10 @@ def test_the_two_tables_of_a_ladder_are_told_apart(played: Played) -> None:
     sheet = get(played, f"/api/ladder/{STANDING}/table.csv?table=live").body.decode()
     (row, _) = csv.DictReader(io.StringIO(sheet))
     assert float(row["mu"]) == live["lines"][0]["mu"]
+    points = get(played, f"/api/ladder/{STANDING}?table=points").json
+    assert points["table"] == "points"
+    assert sum(line["mu"] for line in points["lines"]) == pytest.approx(0, abs=1e-6)
+    assert "Points above the mean" in get(played, f"/ladder/{STANDING}?table=points").body.decode()
     missing = get(played, "/api/ladder/two-player").json
     assert (missing["table"], missing["asked"]) == ("live", "standing")
     assert missing["computed"] is None

@@ -40,6 +40,10 @@ class Prior(NamedTuple):
         """The parameters of a ladder with this prior: its sigma stays, its beta changes."""
         return replace(parameters, beta=parameters.sigma / self.ratio)
 
+    def spreading(self, parameters: Parameters) -> Parameters:
+        """The same in the ladder's own units: its beta stays, its sigma changes."""
+        return replace(parameters, sigma=self.ratio * parameters.beta)
+
 
 def fit_prior(matches: Iterable[Played], parameters: Parameters) -> Prior:
     """The prior that fits these matches; of the parameters only the draw probability counts."""

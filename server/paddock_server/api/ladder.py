@@ -20,6 +20,7 @@ _MOST: Final = 50
 _TABLES: Final[Mapping[Kind, "pb.LadderTable.ValueType"]] = {
     Kind.STANDING: pb.LADDER_TABLE_STANDING,
     Kind.LIVE: pb.LADDER_TABLE_LIVE,
+    Kind.POINTS: pb.LADDER_TABLE_POINTS,
 }
 
 
@@ -35,7 +36,8 @@ class Ladder(ladder_pb2_grpc.LadderServiceServicer):
         """A page of the standings."""
         size = min(request.page_size or _PAGE, _PAGE)
         first = await self._number(request.page_token, context) or 0
-        kind = Kind.LIVE if request.table == pb.LADDER_TABLE_LIVE else Kind.STANDING
+        kinds = {table: kind for kind, table in _TABLES.items()}
+        kind = kinds.get(request.table, Kind.STANDING)
         try:
             ranking = await self._arena.database.read(table, request.format, kind)
         except BadRules as problem:

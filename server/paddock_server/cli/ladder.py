@@ -12,11 +12,18 @@ from rich.table import Table
 
 from paddock.v1 import ladder_pb2, ladder_pb2_grpc
 from paddock_ladder.rating import PROVISIONAL
-from paddock_server.cli.ladder_tables import COLUMNS, as_table, as_values, chances, line_values
+from paddock_server.cli.ladder_tables import (
+    COLUMNS,
+    KINDS,
+    as_table,
+    as_values,
+    chances,
+    line_values,
+)
 from paddock_server.cli.recompute import recompute
 from paddock_server.cli.remote import Caller, channel, db_option
 from paddock_server.cli.terminal import clean, console, print_json
-from paddock_server.standings import OVERALL
+from paddock_server.standings import OVERALL, Kind
 
 _AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON for a program.")
 _FORMAT = click.option("--format", "format_name", required=True, help="The format, such as summer.")
@@ -44,6 +51,11 @@ def ladder() -> None:
     help="The live table, by which bots are paired, instead of the standing.",
 )
 @click.option(
+    "--points",
+    is_flag=True,
+    help="The table by points instead: more telling than ranks, but points can be given away.",
+)
+@click.option(
     "--limit",
     type=click.IntRange(1, 1_000_000),
     default=50,
@@ -53,15 +65,22 @@ def ladder() -> None:
 @click.option("--csv", "as_csv", is_flag=True, help="Print CSV for a spreadsheet.")
 @_AS_JSON
 @db_option
-def show(format_name: str, live: bool, limit: int, as_csv: bool, as_json: bool, **at: Any) -> None:
+def show(
+    format_name: str, live: bool, points: bool, limit: int, as_csv: bool, as_json: bool, **at: Any
+) -> None:
     """Show the standing of a format such as summer, or of all: overall.
 
     The standing is made from the whole history at once and says who is best; the live table moves
     match by match. The rank interval says where the bot may truly be: "3  2-5" is third by the
     numbers, and at 90 % somewhere from second to fifth.
     """
+    if live and points:
+        raise click.UsageError("--live and --points are two tables; give one of them")
+    if points and format_name == OVERALL:
+        raise click.UsageError("--points needs a format: points of two formats can't be added up")
+    kind = Kind.LIVE if live else Kind.POINTS if points else Kind.STANDING
     with channel(**at) as caller:
-        first, *others = islice(_pages(caller, format_name, live=live), -(-limit // 100))
+        first, *others = islice(_pages(caller, format_name, kind), -(-limit // 100))
     lines = [line for page in (first, *others) for line in page.standings][:limit]
     if as_json:
         print_json(as_values(format_name, first, lines))
@@ -76,9 +95,9 @@ def show(format_name: str, live: bool, limit: int, as_csv: bool, as_json: bool, 
         console().print(as_table(format_name, first, lines))
 
 
-def _pages(caller: Caller, format_name: str, *, live: bool) -> Iterator[Any]:
+def _pages(caller: Caller, format_name: str, kind: Kind) -> Iterator[Any]:
     stub = ladder_pb2_grpc.LadderServiceStub(caller.channel)
-    table = ladder_pb2.LADDER_TABLE_LIVE if live else ladder_pb2.LADDER_TABLE_STANDING
+    table = next(table for table, each in KINDS.items() if each is kind)
     request = ladder_pb2.ListStandingsRequest(format=format_name, table=table)
     while True:
         page = caller.call(stub.ListStandings, request)

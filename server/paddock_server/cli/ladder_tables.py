@@ -16,6 +16,16 @@ from paddock_server.store.epochs import epoch_text
 COLUMNS: Final = tuple(field.name for field in pb.Standing.DESCRIPTOR.fields)
 """Of a line, in the order of the contract."""
 
+KINDS: Final = {
+    pb.LADDER_TABLE_STANDING: Kind.STANDING,
+    pb.LADDER_TABLE_LIVE: Kind.LIVE,
+    pb.LADDER_TABLE_POINTS: Kind.POINTS,
+}
+_TITLES: Final = {
+    Kind.STANDING: "standing, by the whole history",
+    Kind.LIVE: "live, match by match",
+    Kind.POINTS: "points a match, by the whole history",
+}
 _PLACE: Final = ("rank", "rank_best", "rank_worst")
 _UNITS: Final = ((86_400, "days"), (3600, "h"), (60, "min"), (1, "s"))
 _WHOLE: Final = ("whole_mu", "whole_sigma")
@@ -55,14 +65,15 @@ def as_table(
     format_name: str, page: pb.ListStandingsResponse, lines: Sequence[pb.Standing]
 ) -> Table:
     """A table for people; `page` is its first."""
-    live = _kind(page) is Kind.LIVE
-    what = "live, match by match" if live else "standing, by the whole history"
+    live, by_points = _kind(page) is Kind.LIVE, _kind(page) is Kind.POINTS
+    what = _TITLES[_kind(page)]
     table = _plain(f"{format_name}: {what}; {page.bots:,} bots; ranks as sure as {page.level:.0%}")
     whole = live and any(line.HasField("whole_mu") for line in lines)
     owned = any(line.owner not in ("", line.bot) for line in lines)
     fell_back = any(line.fallbacks for line in lines)
     titles = ["rank", "", "bot", "", *(["owner"] if owned else []),
-              *(["rating", ""] if live else []), "strength", "matches", "points", "wins", "faults",
+              *(["rating", ""] if live else []),
+              "above the mean" if by_points else "strength", "matches", "points", "wins", "faults",
               *(["fallbacks"] if fell_back else []), *(["whole"] if whole else [])]  # fmt: skip
     for title in titles:
         left = title in ("bot", "owner")
@@ -77,7 +88,9 @@ def as_table(
             escape(clean(line.bot)), f"[dim]{marks}[/dim]",
             *([escape(clean(line.owner))] if owned else []),
             *([f"{line.rating:.2f}", f"[dim]{line.change:+.2f}[/dim]"] if live else []),
-            f"{line.mu:.1f} ± {line.sigma:.1f}", f"{line.matches:,}", f"{line.points:.2f}",
+            f"{line.mu:+.2f} ± {line.sigma:.2f}" if by_points
+            else f"{line.mu:.1f} ± {line.sigma:.1f}",
+            f"{line.matches:,}", f"{line.points:.2f}",
             wins, str(line.faults or ""),
             *([str(line.fallbacks or "")] if fell_back else []),
             *([strength if line.HasField("whole_mu") else ""] if whole else []),
@@ -92,7 +105,7 @@ def _notes(page: pb.ListStandingsResponse, lines: Sequence[pb.Standing]) -> list
     notes = []
     if any(line.provisional for line in lines):
         notes.append("? has not played enough to be placed for good")
-    if _kind(page) is Kind.STANDING:
+    if _kind(page) is not Kind.LIVE:
         notes.append(_freshness(page))
     if page.HasField("epoch"):
         epoch = page.epoch
@@ -110,7 +123,7 @@ def _freshness(page: pb.ListStandingsResponse) -> str:
 
 
 def _kind(page: pb.ListStandingsResponse) -> Kind:
-    return Kind.LIVE if page.table == pb.LADDER_TABLE_LIVE else Kind.STANDING
+    return KINDS.get(page.table, Kind.STANDING)
 
 
 def chances(format_name: str, rows: Sequence[pb.Superiority]) -> Table:

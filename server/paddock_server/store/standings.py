@@ -26,6 +26,8 @@ class Strength(NamedTuple):
     matches: int  # of this version
     rating: Rating  # its sigma: beside the mean of all, which no match can tell
     place: Place | None  # none where it has not played enough for one
+    points: Rating  # a match, beside the mean of all bots, and how sure that is
+    points_place: Place | None  # on the table by points
 
 
 class Standing(NamedTuple):
@@ -106,7 +108,15 @@ def loads(given: bytes) -> Standing:
 def pack_strengths(strengths: Sequence[Strength]) -> bytes:
     """As they are stored."""
     rows = [
-        (each.bot, each.version, each.matches, each.rating, each.place and each.place[1:])
+        (
+            each.bot,
+            each.version,
+            each.matches,
+            each.rating,
+            each.place and each.place[1:],
+            each.points,
+            each.points_place and each.points_place[1:],
+        )
         for each in strengths
     ]
     return zlib.compress(as_json(rows).encode(), 1)
@@ -115,8 +125,18 @@ def pack_strengths(strengths: Sequence[Strength]) -> bytes:
 def unpack_strengths(packed: bytes) -> tuple[Strength, ...]:
     """As they were before they were stored."""
     return tuple(
-        Strength(bot, version, matches, Rating(*rating), place and Place(bot, *place))
-        for bot, version, matches, rating, place in json.loads(zlib.decompress(packed))
+        Strength(
+            bot,
+            version,
+            matches,
+            Rating(*rating),
+            place and Place(bot, *place),
+            Rating(*points),
+            points_place and Place(bot, *points_place),
+        )
+        for bot, version, matches, rating, place, points, points_place in json.loads(
+            zlib.decompress(packed)
+        )
     )
 
 

@@ -34,6 +34,10 @@ class _LadderTableEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_LadderTab
     """By the whole history at once, sorted by mu: who is best."""
     LADDER_TABLE_LIVE: _LadderTable.ValueType  # 2
     """Match by match, sorted by mu - 3 sigma: moves with form; bots are paired by it."""
+    LADDER_TABLE_POINTS: _LadderTable.ValueType  # 3
+    """By the points of the whole history: mu and sigma are points a match beside the mean of all bots,
+    and how sure that is. Tells more than ranks do, but points can be fed. Not over all formats.
+    """
 
 class LadderTable(_LadderTable, metaclass=_LadderTableEnumTypeWrapper):
     """The tables of a ladder."""
@@ -44,6 +48,10 @@ LADDER_TABLE_STANDING: LadderTable.ValueType  # 1
 """By the whole history at once, sorted by mu: who is best."""
 LADDER_TABLE_LIVE: LadderTable.ValueType  # 2
 """Match by match, sorted by mu - 3 sigma: moves with form; bots are paired by it."""
+LADDER_TABLE_POINTS: LadderTable.ValueType  # 3
+"""By the points of the whole history: mu and sigma are points a match beside the mean of all bots,
+and how sure that is. Tells more than ranks do, but points can be fed. Not over all formats.
+"""
 Global___LadderTable: _TypeAlias = LadderTable  # noqa: Y015
 
 @_typing.final

@@ -65,6 +65,12 @@ def read_history(
     return History(played, sorted(latest.values()), matches, covered)
 
 
+def bot_and_version(name: str) -> tuple[str, str]:
+    """Whom a name in a history stands for."""
+    bot, rest = name.split("\n", 1)
+    return bot, rest.rpartition("\n")[0]
+
+
 def compute(history: History, epoch: Epoch, tell: Tell | None = None) -> Standing:
     """The standing of a format; BadRating where its matches and the constants do not fit."""
     begun = time.monotonic()
@@ -84,8 +90,7 @@ def compute(history: History, epoch: Epoch, tell: Tell | None = None) -> Standin
     )
     strengths = []
     for name in order:
-        bot, version = name.split("\n", 1)
-        version = version.rpartition("\n")[0]
+        bot, version = bot_and_version(name)
         place = places[name]._replace(bot=bot) if name in places else None
         strengths.append(Strength(bot, version, history.matches[name], found[name], place))
     return Standing(

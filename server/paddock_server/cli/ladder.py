@@ -12,6 +12,7 @@ from rich.table import Table
 
 from paddock.v1 import ladder_pb2, ladder_pb2_grpc
 from paddock_ladder.rating import PROVISIONAL
+from paddock_server.cli.inspect_ladder import calibration, suspects
 from paddock_server.cli.ladder_tables import COLUMNS, as_table, as_values, chances, line_values
 from paddock_server.cli.recompute import recompute
 from paddock_server.cli.remote import Caller, channel, db_option
@@ -33,7 +34,8 @@ class _Ladders(click.Group):
 
 @click.group(cls=_Ladders, invoke_without_command=False)
 def ladder() -> None:
-    """Ladders: show (or just the format's name), superiority, history, versus, recompute."""
+    """Ladders: show (or just the format's name), superiority, history, versus, recompute,
+    calibration, suspects."""
 
 
 @ladder.command()
@@ -193,4 +195,5 @@ def versus(bot: str, other: str, format_name: str, as_json: bool, **at: Any) -> 
     console().print(table)
 
 
-ladder.add_command(recompute)
+for command in (recompute, calibration, suspects):
+    ladder.add_command(command)

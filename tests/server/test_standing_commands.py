@@ -39,7 +39,10 @@ def values(database: str, *words: str) -> Any:
 
 def test_the_standing_comes_first_and_the_live_table_when_asked_for(database: str) -> None:
     early = ladder(database, FORMAT)
-    assert early.err == "no standing has been computed yet; this is the live table\n"
+    assert early.err == (
+        "no standing has been computed yet; this is the live table; "
+        f"for the standing: paddock ladder recompute {FORMAT} --db {database}\n"
+    )
     assert "summer: live, match by match; 5 bots" in early.out
     assert values(database, FORMAT)["table"] == "live"
     assert ladder(database, "recompute", FORMAT).err == ""

@@ -74,7 +74,12 @@ def show(format_name: str, live: bool, limit: int, as_csv: bool, as_json: bool, 
             out.writerow(line_values(line).values())
     else:
         if first.table == ladder_pb2.LADDER_TABLE_LIVE and not live:
-            click.echo("no standing has been computed yet; this is the live table", err=True)
+            how = "a server computes it soon after the first rated match"
+            if at["db"] is not None and format_name != OVERALL:
+                how = f"for the standing: paddock ladder recompute {format_name} --db {at['db']}"
+            click.echo(
+                clean(f"no standing has been computed yet; this is the live table; {how}"), err=True
+            )
         console().print(as_table(format_name, first, lines))
 
 

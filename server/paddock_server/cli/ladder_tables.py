@@ -56,8 +56,10 @@ def as_table(
 ) -> Table:
     """A table for people; `page` is its first."""
     live = _kind(page) is Kind.LIVE
-    what = "live, match by match" if live else "standing, by the whole history"
-    table = _plain(f"{format_name}: {what}; {page.bots:,} bots; ranks as sure as {page.level:.0%}")
+    what = "live table" if live else "standing"
+    table = _plain(
+        f"{format_name}: {what} of {page.bots:,} bots; ranks as sure as {page.level:.0%}"
+    )
     whole = live and any(line.HasField("whole_mu") for line in lines)
     owned = any(line.owner not in ("", line.bot) for line in lines)
     fell_back = any(line.fallbacks for line in lines)

@@ -29,7 +29,7 @@ demo: $(READY)  ## 1,000 simulated matches of every format, then a tournament ov
 	@mkdir -p $(DEMO)
 	@rm -f $(DEMO)/demo.db*
 	@$(BIN)/paddock tournament run demo.toml --db $(DEMO)/demo.db
-	@for format in $(FORMATS) overall; do $(BIN)/paddock ladder $$format --db $(DEMO)/demo.db || exit 1; done
+	@for format in $(FORMATS) overall; do $(BIN)/paddock ladder $$format --live --db $(DEMO)/demo.db || exit 1; done
 
 proto: $(READY)  ## the wire code, made again from proto/
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python clients/python/generate.py > .venv/proto.log 2>&1 || { cat .venv/proto.log; exit 1; }

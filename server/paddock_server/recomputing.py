@@ -69,6 +69,12 @@ def read_history(
     return History(played, scored, sorted(latest.values()), matches, covered)
 
 
+def bot_and_version(name: str) -> tuple[str, str]:
+    """Whom a name in a history stands for."""
+    bot, rest = name.split("\n", 1)
+    return bot, rest.rpartition("\n")[0]
+
+
 def compute(history: History, epoch: Epoch, tell: Tell | None = None) -> Standing:
     """The standing of a format; BadRating where its matches and the constants do not fit.
 
@@ -102,8 +108,7 @@ def compute(history: History, epoch: Epoch, tell: Tell | None = None) -> Standin
     )
     strengths = []
     for name in order:
-        bot, version = name.split("\n", 1)
-        version = version.rpartition("\n")[0]
+        bot, version = bot_and_version(name)
         strengths.append(
             Strength(
                 bot,

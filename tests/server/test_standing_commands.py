@@ -39,13 +39,16 @@ def values(database: str, *words: str) -> Any:
 
 def test_the_standing_comes_first_and_the_live_table_when_asked_for(database: str) -> None:
     early = ladder(database, FORMAT)
-    assert early.err == "no standing has been computed yet; this is the live table\n"
-    assert "summer: live, match by match; 5 bots" in early.out
+    assert early.err == (
+        "no standing has been computed yet; this is the live table; "
+        f"for the standing: paddock ladder recompute {FORMAT} --db {database}\n"
+    )
+    assert "summer: live table of 5 bots; " in early.out
     assert values(database, FORMAT)["table"] == "live"
     assert ladder(database, "recompute", FORMAT).err == ""
     shown = ladder(database, FORMAT)
     assert shown.err == ""
-    assert "summer: standing, by the whole history; 5 bots" in shown.out
+    assert "summer: standing of 5 bots; " in shown.out
     assert "s ago from 49 matches; 0 newer" in shown.out
     assert "epoch 1 since " in shown.out
     found, live = values(database, FORMAT), values(database, FORMAT, "--live")

@@ -12,6 +12,7 @@ from rich.table import Table
 
 from paddock.v1 import ladder_pb2, ladder_pb2_grpc
 from paddock_ladder.rating import PROVISIONAL
+from paddock_server.cli.inspect_ladder import calibration, suspects
 from paddock_server.cli.ladder_tables import (
     COLUMNS,
     KINDS,
@@ -40,7 +41,8 @@ class _Ladders(click.Group):
 
 @click.group(cls=_Ladders, invoke_without_command=False)
 def ladder() -> None:
-    """Ladders: show (or just the format's name), superiority, history, versus, recompute."""
+    """Ladders: show (or just the format's name), superiority, history, versus, recompute,
+    calibration, suspects."""
 
 
 @ladder.command()
@@ -91,7 +93,12 @@ def show(
             out.writerow(line_values(line).values())
     else:
         if first.table == ladder_pb2.LADDER_TABLE_LIVE and not live:
-            click.echo("no standing has been computed yet; this is the live table", err=True)
+            how = "a server computes it soon after the first rated match"
+            if at["db"] is not None and format_name != OVERALL:
+                how = f"for the standing: paddock ladder recompute {format_name} --db {at['db']}"
+            click.echo(
+                clean(f"no standing has been computed yet; this is the live table; {how}"), err=True
+            )
         console().print(as_table(format_name, first, lines))
 
 
@@ -212,4 +219,5 @@ def versus(bot: str, other: str, format_name: str, as_json: bool, **at: Any) -> 
     console().print(table)
 
 
-ladder.add_command(recompute)
+for command in (recompute, calibration, suspects):
+    ladder.add_command(command)

@@ -22,9 +22,9 @@ KINDS: Final = {
     pb.LADDER_TABLE_POINTS: Kind.POINTS,
 }
 _TITLES: Final = {
-    Kind.STANDING: "standing, by the whole history",
-    Kind.LIVE: "live, match by match",
-    Kind.POINTS: "points a match, by the whole history",
+    Kind.STANDING: "standing",
+    Kind.LIVE: "live table",
+    Kind.POINTS: "table by points",
 }
 _PLACE: Final = ("rank", "rank_best", "rank_worst")
 _UNITS: Final = ((86_400, "days"), (3600, "h"), (60, "min"), (1, "s"))
@@ -66,8 +66,10 @@ def as_table(
 ) -> Table:
     """A table for people; `page` is its first."""
     live, by_points = _kind(page) is Kind.LIVE, _kind(page) is Kind.POINTS
-    what = _TITLES[_kind(page)]
-    table = _plain(f"{format_name}: {what}; {page.bots:,} bots; ranks as sure as {page.level:.0%}")
+    table = _plain(
+        f"{format_name}: {_TITLES[_kind(page)]} of {page.bots:,} bots; "
+        f"ranks as sure as {page.level:.0%}"
+    )
     whole = live and any(line.HasField("whole_mu") for line in lines)
     owned = any(line.owner not in ("", line.bot) for line in lines)
     fell_back = any(line.fallbacks for line in lines)

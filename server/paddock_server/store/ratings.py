@@ -1,6 +1,8 @@
 """Ratings in the store: standings, how they came about, and what changes when a match is voided."""
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, func, select, update
@@ -52,6 +54,13 @@ class RatedRow(NamedTuple):
     total: int
     rating: Rating  # after it
     order: int
+
+
+class RatedSeat(NamedTuple):
+    """A seat of a rated match: its rank, and the rating that its bot had before."""
+
+    rank: int
+    before: Rating
 
 
 class Meeting(NamedTuple):
@@ -156,6 +165,18 @@ def rated_matches(
         for order, number, ended in numbers:
             yield order, number, ended, seats[number]
             after = order
+
+
+def rated_before(connection: Connection, format_name: str) -> Iterator[list[RatedSeat]]:
+    """The seats of every rated match of a format, match by match."""
+    query = (
+        select(SEATS.c.match, SEATS.c.rank, SEATS.c.mu_before, SEATS.c.sigma_before)
+        .join(MATCHES, MATCHES.c.number == SEATS.c.match)
+        .where(MATCHES.c.format == format_name, MATCHES.c.rated.is_not(None))
+        .order_by(MATCHES.c.rated, SEATS.c.seat)
+    )
+    for _, seats in groupby(connection.execute(query), key=itemgetter(0)):
+        yield [RatedSeat(row.rank, Rating(row.mu_before, row.sigma_before)) for row in seats]
 
 
 def count_rated(connection: Connection, format_name: str) -> int:

@@ -1,0 +1,113 @@
+"""Whether a ladder keeps its word, and whose results are hard to believe: for organisers.
+
+Both read the whole history of a format, and need numpy and a while.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import Final, NamedTuple
+
+from sqlalchemy import Connection
+
+from paddock_ladder.calibration import (
+    Band,
+    Coverage,
+    Interval,
+    Prediction,
+    bands,
+    coverage,
+    fitted_spread,
+    log_loss,
+)
+from paddock_ladder.joint import joint
+from paddock_ladder.played import Played
+from paddock_ladder.rating import PROVISIONAL, Parameters, Rating
+from paddock_ladder.suspects import Suspect, encounters, suspects
+from paddock_server.recomputing import bot_and_version, read_history
+from paddock_server.store import epochs, ratings
+
+_ROOT_HALF: Final = math.sqrt(0.5)
+
+
+class Calibration(NamedTuple):
+    """What live ratings said before each match against what was seen, by pairs that did not tie."""
+
+    matches: int
+    predictions: int
+    log_loss: float  # 0.693 for who knows nothing
+    spread: float  # 1: they keep their word; more: they say too much
+    bands: tuple[Band, ...]
+    coverage: Coverage | None  # of the standing's rank intervals, by resampling
+
+
+def find_suspects(connection: Connection, format_name: str) -> list[Suspect]:
+    """The pairs of bots of which one wins too often against the other, by the whole history."""
+    history = read_history(connection, format_name)
+    parameters = epochs.parameters_of(connection, format_name)
+    posterior = joint(history.played, parameters).posterior
+    each = zip(posterior.bots, posterior.mu.tolist(), posterior.error.tolist(), strict=True)
+    strengths = {bot: Rating(mu, error) for bot, mu, error in each}
+    seen = (
+        encounter
+        for bots, ranks in history.played
+        for encounter in encounters(bots, ranks, strengths, parameters)
+    )
+    return [
+        suspect._replace(one=_shown(suspect.one), other=_shown(suspect.other))
+        for suspect in suspects(seen)
+    ]
+
+
+def _shown(name: str) -> str:
+    """A version of a bot, for people."""
+    bot, version = bot_and_version(name)
+    return f"{bot} {version}" if version else bot
+
+
+def calibrate(connection: Connection, format_name: str, draws: int) -> Calibration | None:
+    """How well a ladder keeps its word; None where nothing was predicted yet.
+
+    Coverage takes so many draws of as many matches as there are; without any it is left out.
+    """
+    parameters = epochs.parameters_of(connection, format_name)
+    said = list(_predictions(connection, format_name, parameters))
+    if not said:
+        return None
+    history = read_history(connection, format_name)
+    placed = [bot for bot, matches in history.matches.items() if matches >= PROVISIONAL]
+    return Calibration(
+        len(history.played),
+        len(said),
+        log_loss(said),
+        fitted_spread(said),
+        tuple(bands(said)),
+        _coverage(history.played, placed, parameters, draws) if draws and placed else None,
+    )
+
+
+def _predictions(
+    connection: Connection, format_name: str, parameters: Parameters
+) -> Iterator[Prediction]:
+    for seats in ratings.rated_before(connection, format_name):
+        for one, other in combinations(seats, 2):
+            if one.rank != other.rank:
+                variance = 2 * parameters.beta**2 + one.before.sigma**2 + other.before.sigma**2
+                apart = (one.before.mu - other.before.mu) / math.sqrt(variance)
+                yield Prediction(0.5 * math.erfc(-apart * _ROOT_HALF), one.rank < other.rank)
+
+
+def _coverage(
+    played: Sequence[Played], placed: Sequence[str], parameters: Parameters, draws: int
+) -> Coverage:
+    """How often intervals from matches drawn with repetition hold the rank by all matches."""
+
+    def intervals(some: Sequence[Played]) -> dict[str, Interval]:
+        posterior = joint(some, parameters).posterior
+        there = set(posterior.bots)
+        places = posterior.of([bot for bot in placed if bot in there]).places()
+        return {place.bot: (place.best, place.worst) for place in places}
+
+    by_all = joint(played, parameters).posterior.of(placed).places()
+    truth = {place.bot: place.rank for place in by_all}
+    return coverage(played, intervals, truth, len(played), draws)

@@ -154,5 +154,5 @@ def test_a_client_of_its_own_needs_no_more_than_a_word(server: Server) -> None:
 
     asyncio.run(play())
     told = [line for line in server.said().splitlines() if "warning fallback: [2J long" in line]
-    assert len(told) == 24
-    assert all(line.endswith(" bot=excused seat=0") for line in told)
+    assert len(told) == 1  # once a match: a broken bot does not flood the log
+    assert told[0].endswith(" bot=excused seat=0")

@@ -229,7 +229,8 @@ class Table:
     def _on_fallbacks(self, step: Step) -> None:
         for seat, timing in step.timings.items():
             if timing.fallback is not None:
-                _LOG.warning("fallback: %s", timing.fallback, extra=self._who(seat))
+                if self.referee.chairs[seat].fallbacks == 1:  # a broken bot has one a decision
+                    _LOG.warning("fallback: %s", timing.fallback, extra=self._who(seat))
                 self._scribe.fallback()
 
     def _who(self, seat: int) -> dict[str, Any]:

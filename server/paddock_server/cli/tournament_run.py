@@ -162,8 +162,10 @@ def _server(background: Background, definition: Definition, where: Where) -> Ite
         return
     alone = len(started_here(definition)) == len(definition.bots) > 0
     grpc = where.grpc or ("127.0.0.1:0" if alone else "127.0.0.1:7911")
-    # What this server logs of waiting is said here in any case, from any server's answers.
-    WAITING_LOG.addHandler(logging.NullHandler())
+    # What this server logs of waiting is said here in any case, from any server's answers; what it
+    # logs of faults and fallbacks is in the tables, and the bots' tracebacks are shown.
+    for log in (WAITING_LOG, logging.getLogger("paddock.table")):
+        log.addHandler(logging.NullHandler())
     settings = Settings(database=where.db, grpc=grpc, http=where.http)
     with served(background, settings) as serving:
         if serving.http_address:

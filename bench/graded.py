@@ -1,11 +1,10 @@
 """Real matches of twelve bots of graded strength, played with the rules directly.
 
 The bots are sample players that make a random move now and then: careful with 0 to 40 % of random
-moves, greedy with 0 to 60 %, and random. Every set of bots that can share a table plays equally
-often, at seats by lot.
+moves, greedy with 0 to 60 %, and random.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from random import Random
 from typing import Any, Final, NamedTuple
@@ -45,24 +44,33 @@ class Result(NamedTuple):
     totals: tuple[int, ...]
 
 
-def bank(format_name: str, seats: int, times: int, seed: int) -> list[Result]:
-    """Every set of so many bots so many times."""
-    game = game_of(format_name)
-    rng = Random(f"graded {format_name} {seats} {seed}")
-    brains = {grade.name: _mixed(game.brains, grade) for grade in GRADES}
-    results = []
-    for _ in range(times):
-        for group in combinations(brains, seats):
-            bots = tuple(rng.sample(group, seats))
-            chance = Chance(rng.randbytes(SEED_BYTES), [rng.randbytes(NONCE_BYTES) for _ in bots])
-            start = game.start(format_name, seats, game.rules(None), chance)
-            _, end = play(start, [brains[bot] for bot in bots], [rng] * seats)
-            ended = end.result()
-            results.append(Result(bots, tuple(ended.ranks()), tuple(ended.totals)))
-    return results
+class Field:
+    """The twelve bots at one format."""
+
+    def __init__(self, format_name: str, seats: int) -> None:
+        self.bots = tuple(grade.name for grade in GRADES)
+        self.seats = seats
+        self._format = format_name
+        self._game = game_of(format_name)
+        self._brains = {grade.name: _mixed(self._game.brains, grade) for grade in GRADES}
+
+    def play(self, bots: Sequence[str], rng: Random) -> Result:
+        """A new match; the bots are by seat."""
+        chance = Chance(rng.randbytes(SEED_BYTES), [rng.randbytes(NONCE_BYTES) for _ in bots])
+        rules = self._game.rules(None)
+        start = self._game.start(self._format, len(bots), rules, chance)
+        _, end = play(start, [self._brains[bot] for bot in bots], [rng] * len(bots))
+        result = end.result()
+        return Result(tuple(bots), tuple(result.ranks()), tuple(result.totals))
+
+    def everybody(self, times: int, rng: Random) -> Iterator[Result]:
+        """Every set of bots that fills a table, so many times: what the truth is read off."""
+        for _ in range(times):
+            for group in combinations(self.bots, self.seats):
+                yield self.play(rng.sample(group, self.seats), rng)
 
 
-def score_order(results: Sequence[Result]) -> list[str]:
+def score_order(results: Iterable[Result]) -> list[str]:
     """The bots by the part of the others that they ranked above, the best first: the truth."""
     scores: dict[str, list[float]] = {grade.name: [] for grade in GRADES}
     for bots, ranks, _ in results:

@@ -4,7 +4,7 @@
     live      what a fitted prior does to live ratings alone: coverage, predictions of matches
     graded    real matches of twelve graded bots: in how many ladders the top three are in order
 
-All of it takes about ten minutes on one core; --quick is a look of two minutes, not a result.
+All of it takes about half an hour on one core; --quick is a look of five minutes, not a result.
 """
 
 import argparse
@@ -16,7 +16,7 @@ from random import Random
 from statistics import NormalDist, fmean
 from typing import Final, NamedTuple
 
-from bench.graded import Result, bank, score_order
+from bench.graded import Field, Result, score_order
 from bench.measure import Goal, Table, machine, show, show_json
 from tests.ladder.simulated import Ladder, Tables, by_lot, by_pair, ladder
 
@@ -36,7 +36,7 @@ SEATS: Final = 4
 SPREADS: Final = (4.2, 8.3)
 MATCHES: Final = (20, 100)  # a bot
 GRADED: Final = {"summer": (4, 14), "two-player": (2, 90), "winter": (4, 8), "dino-twist": (4, 8)}
-"""By format: seats, and how often every set of bots plays."""
+"""By format: seats, and how often every set of bots plays to find out the true order."""
 
 PAIRINGS: Final = ("by lot", "by the ladder")
 STEPS: Final = (100, 250, 400)  # matches a bot
@@ -181,18 +181,20 @@ class Right(NamedTuple):
 
 
 def graded(format_name: str, ladders: int, quick: bool) -> Iterator[Right]:
-    """Ladders drawn from a bank of real matches."""
+    """Ladders of new matches: drawn again from stored ones, a ladder that seats the same bots
+    often would only find out what those few matches happened to be."""
     seats, times = GRADED[format_name]
-    results = bank(format_name, seats, max(1, times // 4) if quick else times, 1)
-    order = score_order(results)
+    field = Field(format_name, seats)
+    everybody = field.everybody(max(1, times // 4) if quick else times, Random("everybody"))
+    order = score_order(everybody)
     parameters = Parameters(FORMATS[format_name].draw_probability)
     for how in PAIRINGS:
         right: dict[tuple[int, str], list[bool]] = defaultdict(list)
         for seed in range(ladders):
             tables = by_lot(seats) if how == "by lot" else by_pair(seats, parameters)
-            drawn = from_bank(results, tables, parameters, Random(f"drawn {format_name} {seed}"))
+            results = climbed(field, tables, parameters, Random(f"{format_name} {how} {seed}"))
             for step in STEPS:
-                some = drawn[: step * len(order) // seats]
+                some = results[: step * len(order) // seats]
                 for name, strengths in estimates(some, parameters).items():
                     best = sorted(strengths, key=lambda bot: -strengths[bot])[:3]
                     right[step, name].append(best == order[:3])
@@ -201,24 +203,17 @@ def graded(format_name: str, ladders: int, quick: bool) -> Iterator[Right]:
             yield Right(format_name, how, step, **parts)
 
 
-def from_bank(
-    results: Sequence[Result], tables: Tables, parameters: Parameters, rng: Random
-) -> list[Result]:
-    """A ladder in which every table plays one of the matches that its bots did play."""
-    by_bots: dict[frozenset[str], list[Result]] = defaultdict(list)
-    for result in results:
-        by_bots[frozenset(result.bots)].append(result)
-    live = dict.fromkeys(
-        sorted({bot for result in results for bot in result.bots}), parameters.first
-    )
-    drawn = []
+def climbed(field: Field, tables: Tables, parameters: Parameters, rng: Random) -> list[Result]:
+    """A ladder, round by round."""
+    live = dict.fromkeys(field.bots, parameters.first)
+    results = []
     for _ in range(STEPS[-1]):
         for table in tables(live, rng):
-            result = rng.choice(by_bots[frozenset(table)])
-            rated = rate([live[bot] for bot in result.bots], result.ranks, parameters)
-            live.update(zip(result.bots, rated, strict=True))
-            drawn.append(result)
-    return drawn
+            result = field.play(table, rng)
+            rated = rate([live[bot] for bot in table], result.ranks, parameters)
+            live.update(zip(table, rated, strict=True))
+            results.append(result)
+    return results
 
 
 def estimates(some: Sequence[Result], parameters: Parameters) -> dict[str, dict[str, float]]:
@@ -273,7 +268,7 @@ def live_part(quick: bool) -> Part:
 
 def graded_part(quick: bool) -> Part:
     """Graded bots, with the goals for whole history and points."""
-    lines = [line for name in GRADED for line in graded(name, 5 if quick else 30, quick)]
+    lines = [line for name in GRADED for line in graded(name, 2 if quick else 20, quick)]
     goals = [
         Goal(f"{line.format} {line.pairing}, whole history", 100 * line.history, 90)
         for line in lines

@@ -3,18 +3,20 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from itertools import combinations
+from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paddock_ladder.rating import Rating
+from paddock_ladder.rating import SIGMA, Rating
 from paddock_ladder.schedules import Seating
 from paddock_ladder.schedules.matchmaker import AT_A_TIME, Matchmaker
 from paddock_ladder.schedules.meetings import BOTS, MEMORY, Meetings, familiarity
 from paddock_ladder.schedules.patience import Patience, Waiting
+from paddock_ladder.update import rate
 from tests.ladder.arena import Arena, Ended, bots
-from tests.ladder.reference import PARAMETERS
+from tests.ladder.reference import PARAMETERS, ranking
 
 SUMMER = Seating("summer", 4, least=3)
 DUEL = Seating("two-player", 2)
@@ -37,6 +39,24 @@ def test_a_hundred_bots_keep_meeting_others(at_once: int) -> None:
     met = opponents(matches)
     assert len(met) == 100
     assert min(map(len, met.values())) >= 25
+
+
+def test_a_hundred_bots_keep_meeting_others_when_their_strengths_differ() -> None:
+    """Ratings move as matches end, and pairing by strength does not bring back the same tables."""
+    rng = Random(9)
+    arena = Arena(bots(100), (SUMMER,), 9)
+    strengths = {one.bot: rng.gauss(25, SIGMA) for one in arena.present}
+    live = dict.fromkeys(strengths, PARAMETERS.first)
+    matches = []
+    for one in arena.matches(1000):
+        seats = one.table.bots
+        ranks = ranking(rng, [strengths[bot] for bot in seats], PARAMETERS.margin)
+        live.update(zip(seats, rate([live[bot] for bot in seats], ranks, PARAMETERS), strict=True))
+        for bot in seats:
+            arena.matchmaker.rated(bot, "summer", live[bot])
+        matches.append(one)
+    assert len({frozenset(table.bots) for table, _, _ in matches}) >= 500
+    assert min(map(len, opponents(matches).values())) >= 25
 
 
 def test_a_hundred_bots_in_pairs_meet_many() -> None:

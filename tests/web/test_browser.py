@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.server.process import until
 from tests.web.accessible import barriers
 from tests.web.played import INJECTED, STANDING, VERSION, Played
 from tests.web.table import patient_table
@@ -238,10 +239,17 @@ def _matches(page: Page) -> int | None:
     return int(row.locator("td").nth(8).inner_text()) if row.count() else None
 
 
+def _text(page: Page, tournament: str) -> str:
+    """A tournament's page as it is now."""
+    return page.request.get(f"/tournaments/{tournament}").text()
+
+
 def test_a_tournament_that_waits_says_for_whom_as_it_changes(
     browser: Browser, played: Played
 ) -> None:
     with visitor(browser, played, **PHONE) as page, waiting_cup(played.server) as cup:
+        # The desk looks once a second, and a page made before that waits for the next change.
+        until("the desk has looked", lambda: "None of the bots" in _text(page, "waiting-cup"))
         page.goto("/tournaments/waiting-cup")
         expect(page.locator(".notice")).to_contain_text("None of the bots of 2 matches is there")
         expect(page.locator(".waiting li")).to_have_count(2)

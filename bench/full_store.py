@@ -8,7 +8,7 @@ from random import Random
 from typing import Any, Final, NamedTuple
 
 from paddock_games import FORMATS, Chance, Match, Seated, game_of, play, write_record
-from paddock_server.identity import base32
+from paddock_server.basics.identity import base32
 from paddock_server.referee.clock import Clock
 from paddock_server.store.database import Database
 from paddock_server.store.text import dumps

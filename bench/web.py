@@ -35,7 +35,7 @@ from bench.referee import (
     shared,
 )
 
-from paddock_server.serving import Serving, Settings
+from paddock_server.serving.server import Serving, Settings
 
 FULL: Final = Sizes(1000, 1_000_000)
 QUICK: Final = Sizes(200, 20_000)

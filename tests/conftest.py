@@ -6,6 +6,7 @@ And databases for whoever wants one, of every kind there is, and what the Node b
 import hashlib
 import os
 import shutil
+import signal
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,6 +21,10 @@ _NODE = Path(__file__).parents[1] / "clients" / "node"
 
 settings.register_profile("paddock", deadline=None, print_blob=True)
 settings.load_profile("paddock")
+
+# `make test &` and nohup begin with Ctrl-C ignored, and a program inherits that. The programs that
+# the tests interrupt must begin as they do in a terminal.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -16,6 +16,9 @@ def main() -> int:
             "install it with: pip install 'paddock[server]'\n"
         )
         return 2
+    except KeyboardInterrupt:
+        sys.stderr.write("paddock: interrupted; nothing was written\n")
+        return 130
     return run()
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from paddock_games import BadRecord, read_record, replay, verify
 from paddock_games.field import Field
 from paddock_server.referee.clock import Clock
-from paddock_server.serving import Serving, Settings
+from paddock_server.serving.server import Serving, Settings
 
 ROOT = Path(__file__).parents[2]
 GUARD_S = 240  # nothing is measured by it: it only keeps a broken test from hanging

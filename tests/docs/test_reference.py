@@ -19,11 +19,11 @@ from paddock_server.arena.limits import Limits, Policy
 from paddock_server.checking import check
 from paddock_server.cli.app import paddock
 from paddock_server.cli.serve import serve
-from paddock_server.config import read_config
 from paddock_server.observe.logs import IDS
 from paddock_server.observe.metrics import Metrics
 from paddock_server.referee.clock import Clock
-from paddock_server.serving import Settings
+from paddock_server.serving.config import read_config
+from paddock_server.serving.server import Settings
 from paddock_server.store.database import Database
 from tests.docs.test_docs import ROOT
 

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import pytest
 
+from paddock_server.basics.contact import Contact
 from paddock_server.cli.banner import banner
-from paddock_server.contact import Contact
 from tests.server.certificates import Authority
 from tests.server.process import Process, until
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paddock_server.bot_output import Output
+from paddock_server.programs.output import Output
 
 RAISED = b"""\
 2025-01-01 ERROR match M: choose failed

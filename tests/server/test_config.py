@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from paddock_server.config import read_config
-from paddock_server.toml_file import BadFile
+from paddock_server.basics.toml_file import BadFile
+from paddock_server.serving.config import read_config
 from tests.cli.command import call
 from tests.server.process import Server, together
 

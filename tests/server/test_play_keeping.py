@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from paddock_games import read_record, verify
-from paddock_server import processes
+from paddock_server.programs import processes
 from tests.cli.command import call, start
 from tests.server.process import GUARD_S, Process, environment, together, until
 from tests.server.test_play import BOT, CALM, PYTHON

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from paddock_server import processes, tether
-from paddock_server.processes import Entry, Kennel
+from paddock_server.programs import processes, tether
+from paddock_server.programs.processes import Entry, Kennel
 from tests.server.process import GUARD_S, patiently, until
 
 SLEEPER = "import os, sys, time; open(sys.argv[1], 'w').write(str(os.getpid())); time.sleep(999)"

@@ -10,9 +10,9 @@ import pytest
 
 from paddock_ladder.joint import Scored, fit_prior, joint, points_table
 from paddock_ladder.rating import PROVISIONAL
-from paddock_server import recomputing
-from paddock_server.recomputing import Recomputed
-from paddock_server.standings import OVERALL, Kind, superiority, table
+from paddock_server.standings import recomputing
+from paddock_server.standings.recomputing import Recomputed
+from paddock_server.standings.tables import OVERALL, Kind, superiority, table
 from paddock_server.store import epochs, ratings, standings
 from paddock_server.store.database import Database
 from paddock_server.store.epochs import constants_of

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from paddock_server.toml_file import parse, text_of
+from paddock_server.basics.toml_file import parse, text_of
 from tests.cli.command import Outcome, call
 from tests.server.process import together
 from tests.server.test_play import BOT

@@ -12,10 +12,10 @@ import pytest
 from sqlalchemy import Connection, update
 
 from paddock.v1 import ladder_pb2, ladder_pb2_grpc, match_pb2
-from paddock_server import upkeep
+from paddock_server.standings import upkeep
+from paddock_server.standings.upkeep import NotComputed, Upkeep
 from paddock_server.store import epochs, standings
 from paddock_server.store.schema import SEATS
-from paddock_server.upkeep import NotComputed, Upkeep
 from tests.server.organiser import Organiser
 from tests.server.process import CALM, Server, marked, patiently, sdk_bot, until
 from tests.server.raw import connected

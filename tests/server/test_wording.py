@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paddock_server.wording import counted, digits, lasting, listed
+from paddock_server.basics.wording import counted, digits, lasting, listed
 
 
 @pytest.mark.parametrize(

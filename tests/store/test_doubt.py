@@ -9,7 +9,7 @@ import pytest
 from paddock_ladder.doubt import believed, idled
 from paddock_ladder.rating import Rating
 from paddock_ladder.update import rate
-from paddock_server.identity import stamp_of
+from paddock_server.basics.identity import stamp_of
 from paddock_server.store import ratings, recent, results, store
 from paddock_server.store.database import Database
 from paddock_server.store.epochs import constants_of

@@ -4,8 +4,8 @@ import pytest
 
 from paddock_games.dino_twist import Rules1
 from paddock_ladder.schedules import SCHEDULES, Seating
+from paddock_server.basics.toml_file import BadFile
 from paddock_server.referee.clock import Clock
-from paddock_server.toml_file import BadFile
 from paddock_server.tournaments.definition import read_definition, read_kept
 
 BOTS = 'bots = ["ada", "bob", "cyd", "dan"]\n'

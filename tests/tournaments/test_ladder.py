@@ -7,7 +7,7 @@ from typing import Any
 from paddock.v1 import arena_pb2
 from paddock_ladder.schedules import Outcome
 from paddock_ladder.schedules.meetings import Meetings
-from paddock_server.identity import stamp
+from paddock_server.basics.identity import stamp
 from paddock_server.store import tournaments
 from paddock_server.store.tournaments import TournamentRow
 from paddock_server.tournaments.ladder import LadderRunning

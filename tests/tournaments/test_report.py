@@ -9,8 +9,8 @@ from paddock_ladder.schedules import SCHEDULES, Departure, Outcome
 from paddock_server.store.tournaments import FallbacksRow, TournamentRow
 from paddock_server.tournaments.definition import read_given
 from paddock_server.tournaments.report import Report, report
+from paddock_server.web.pages.standings import SHEET_COLUMNS, StandingsTable, sheet_rows, tables_of
 from paddock_server.web.rendering import decimal
-from paddock_server.web.standings import SHEET_COLUMNS, StandingsTable, sheet_rows, tables_of
 from tests.ladder.tournament import finished, names
 
 MORE: dict[str, dict[str, Any]] = {

@@ -6,7 +6,7 @@ from typing import Any
 
 from paddock_games import Match, Seated, Step, Timing, game_of, play, write_record
 from paddock_server.arena.opening import Plan, opened
-from paddock_server.identity import new_match_id
+from paddock_server.basics.identity import new_match_id
 from paddock_server.referee.clock import Clock
 from paddock_server.store import results, store
 from paddock_server.store.database import Database

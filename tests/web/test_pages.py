@@ -17,7 +17,7 @@ import pytest
 from markupsafe import Markup
 
 from paddock_games import read_record, replay, verify
-from paddock_server.contact import Contact
+from paddock_server.basics.contact import Contact
 from paddock_server.web.contract import contract
 from paddock_server.web.headers import HEADERS
 from tests.server.process import Process, until

@@ -17,8 +17,8 @@ from paddock_games.draftosaurus.material import (
 )
 from paddock_server.web.drawing import drawing_of, shores, zoos
 from paddock_server.web.options import OPTIONS, UNTOLD
+from paddock_server.web.pages.rules import RulesPages, slug
 from paddock_server.web.rendering import Templates
-from paddock_server.web.rules import RulesPages, slug
 from paddock_server.web.visit import Visit
 
 

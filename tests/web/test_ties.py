@@ -4,8 +4,8 @@ import pytest
 
 from paddock_games.game import Result
 from paddock_server.web.drawing import drawing_of
-from paddock_server.web.matches import SeatLine
-from paddock_server.web.ties import ties
+from paddock_server.web.pages.matches import SeatLine
+from paddock_server.web.pages.ties import ties
 
 NAMES = ("ada", "bob", "cyd", "dot")
 

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy.exc import OperationalError
 
 from paddock_server.arena.arena import Arena
-from paddock_server.contact import Contact
+from paddock_server.basics.contact import Contact
 from paddock_server.store.database import Database
 from paddock_server.tournaments.desk import Desk
 from paddock_server.web.app import Web

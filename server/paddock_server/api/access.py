@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from paddock_server.api.refusal import Refusal, abort
-from paddock_server.identity import BOT_NAME, hash_token, new_token, stamp, token_fits
+from paddock_server.basics.identity import BOT_NAME, hash_token, new_token, stamp, token_fits
 from paddock_server.store import store
 from paddock_server.store.database import Database
 from paddock_server.store.rows import BotRow

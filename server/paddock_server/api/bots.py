@@ -8,7 +8,7 @@ from paddock_server.api.changing import refusing
 from paddock_server.api.refusal import abort
 from paddock_server.arena.arena import Arena
 from paddock_server.arena.opening import HOUSE
-from paddock_server.identity import BOT_NAME, hash_token, new_token, stamp
+from paddock_server.basics.identity import BOT_NAME, hash_token, new_token, stamp
 from paddock_server.store import store
 from paddock_server.store.rows import BotRow
 from paddock_server.tournaments.changes import Changes

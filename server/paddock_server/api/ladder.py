@@ -10,7 +10,7 @@ from paddock_games import BadRules
 from paddock_ladder.standing import LEVEL
 from paddock_server.api.refusal import abort
 from paddock_server.arena.arena import Arena
-from paddock_server.standings import Kind, Line, head_to_head, superiority, table
+from paddock_server.standings.tables import Kind, Line, head_to_head, superiority, table
 from paddock_server.store import ratings, store
 from paddock_server.store.epochs import Epoch
 

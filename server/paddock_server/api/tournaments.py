@@ -10,9 +10,9 @@ from paddock_server.api.refusal import abort
 from paddock_server.api.standings import criterion, cross, format_table, standing
 from paddock_server.api.tournament_summary import log_message, tournament_summary
 from paddock_server.arena.arena import Arena
+from paddock_server.basics.toml_file import BadFile
 from paddock_server.store import store, tournament_log, tournaments
 from paddock_server.store.tournaments import TournamentRow
-from paddock_server.toml_file import BadFile
 from paddock_server.tournaments.amending import ClosedEntries
 from paddock_server.tournaments.definition import read_definition
 from paddock_server.tournaments.desk import Desk, NoTournament, OtherTournament

@@ -25,7 +25,7 @@ from paddock_server.arena.queue import MatchQueue, Waiting
 from paddock_server.arena.session import Session
 from paddock_server.arena.table import Table
 from paddock_server.arena.telling import Telling
-from paddock_server.identity import new_match_id, stamp
+from paddock_server.basics.identity import new_match_id, stamp
 from paddock_server.observe.metrics import Metrics
 from paddock_server.referee.clock import Clock
 from paddock_server.referee.commands import Refuse

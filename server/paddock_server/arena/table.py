@@ -11,7 +11,7 @@ from paddock_server.arena.lateness import Lateness
 from paddock_server.arena.opening import Deal, Plan, dice
 from paddock_server.arena.session import Session
 from paddock_server.arena.watching import Watchers
-from paddock_server.identity import stamp
+from paddock_server.basics.identity import stamp
 from paddock_server.referee.commands import (
     Ask,
     Command,

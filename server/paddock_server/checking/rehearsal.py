@@ -8,13 +8,13 @@ from paddock_games import write_record
 from paddock_games.clock import Clock as Terms
 from paddock_games.decision import Decision, decisions
 from paddock_games.record import Replay
+from paddock_server.basics.identity import BOT_NAME
 from paddock_server.checking.points import settled
 from paddock_server.checking.program import NAME
 from paddock_server.checking.report import Failed, Gone
 from paddock_server.checking.stage import Asked, Stage
 from paddock_server.checking.stream import Stream
 from paddock_server.checking.subject import Subject
-from paddock_server.identity import BOT_NAME
 from paddock_server.referee.clock import Clock
 from paddock_server.referee.commands import Ask
 from paddock_server.referee.referee import ask_id

@@ -6,11 +6,11 @@ from typing import Any, Final
 
 from paddock_games import Match, Seated, Step, format_named, game_of, write_record
 from paddock_games.chance import NO_NONCE, NONCE_BYTES, SEED_BYTES
+from paddock_server.basics.identity import new_match_id
 from paddock_server.checking.program import NAME
 from paddock_server.checking.report import Failed
 from paddock_server.checking.stage import Asked, Stage
 from paddock_server.checking.stream import Stream
-from paddock_server.identity import new_match_id
 from paddock_server.referee.clock import Account, Clock, Moment
 from paddock_server.referee.commands import Ask
 from paddock_server.referee.referee import ask_id

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from paddock_games import GamesError
+from paddock_server.basics.toml_file import BadFile
 from paddock_server.cli.backup import backup
 from paddock_server.cli.bot import bot
 from paddock_server.cli.bridge import bridge
@@ -24,11 +25,10 @@ from paddock_server.cli.simulate import simulate
 from paddock_server.cli.terminal import clean, clean_lines
 from paddock_server.cli.tournament import tournament
 from paddock_server.cli.verify import verify
-from paddock_server.earlier import OtherRun
-from paddock_server.processes import BotFailed
-from paddock_server.serving import CannotServe
+from paddock_server.local.earlier import OtherRun
+from paddock_server.programs.processes import BotFailed
+from paddock_server.serving.server import CannotServe
 from paddock_server.store.address import CannotOpen
-from paddock_server.toml_file import BadFile
 
 BOT_FAILED = 1
 BAD_INPUT = 2

@@ -6,7 +6,7 @@ from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
 from typing import Any, Self, TypeVar
 
-from paddock_server.serving import Serving, Settings
+from paddock_server.serving.server import Serving, Settings
 
 T = TypeVar("T")
 

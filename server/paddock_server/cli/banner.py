@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from paddock_server.contact import SOME_HOST, Contact, reachable
+from paddock_server.basics.contact import SOME_HOST, Contact, reachable
 
 
 def banner(contact: Contact, pages: str | None) -> Iterator[str]:

@@ -14,15 +14,15 @@ from rich.table import Table
 from paddock_games import format_named
 from paddock_ladder.schedules import BadSchedule, Seating
 from paddock_ladder.sequential import Decision, SequentialTest, Verdict
+from paddock_server.basics.wording import counted
 from paddock_server.cli.entries import BOT_HELP, Given, logs_option, read_entries
 from paddock_server.cli.simulate import read_rules
 from paddock_server.cli.terminal import Notices, clean, console, print_json
-from paddock_server.comparing import Compared
-from paddock_server.comparing import compare as run_comparison
-from paddock_server.own_server import Company
-from paddock_server.processes import BotFailed
+from paddock_server.local.comparing import Compared
+from paddock_server.local.comparing import compare as run_comparison
+from paddock_server.local.own_server import Company
+from paddock_server.programs.processes import BotFailed
 from paddock_server.referee.clock import Clock
-from paddock_server.wording import counted
 
 BOT_FAILED = 4
 INTERRUPTED = 130

@@ -38,7 +38,7 @@ def calibration(format_name: str, draws: int, db: str, as_json: bool) -> None:
     much. Coverage is the part of the standing's 90 % rank intervals that hold.
     """
     format_named(format_name)
-    from paddock_server.inspecting import calibrate  # noqa: PLC0415 -- numpy takes a while
+    from paddock_server.standings.inspecting import calibrate  # noqa: PLC0415 -- numpy takes a while
 
     found = _looked(db, format_name, lambda connection: calibrate(connection, format_name, draws))
     if found is None:
@@ -82,7 +82,7 @@ def suspects(format_name: str | None, db: str, as_json: bool) -> None:
     """
     if format_name is not None:
         format_named(format_name)
-    from paddock_server.inspecting import find_suspects  # noqa: PLC0415 -- numpy takes a while
+    from paddock_server.standings.inspecting import find_suspects  # noqa: PLC0415 -- numpy takes a while
 
     rows: list[dict[str, Any]] = []
     for name in FORMATS if format_name is None else [format_name]:

@@ -24,7 +24,7 @@ from paddock_server.cli.ladder_tables import (
 from paddock_server.cli.recompute import recompute
 from paddock_server.cli.remote import Caller, channel, db_option
 from paddock_server.cli.terminal import clean, console, print_json
-from paddock_server.standings import OVERALL, Kind
+from paddock_server.standings.tables import OVERALL, Kind
 
 _AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON for a program.")
 _FORMAT = click.option("--format", "format_name", required=True, help="The format, such as summer.")

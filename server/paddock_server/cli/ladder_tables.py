@@ -10,7 +10,7 @@ from rich.table import Table
 
 from paddock.v1 import ladder_pb2 as pb
 from paddock_server.cli.terminal import clean
-from paddock_server.standings import Kind
+from paddock_server.standings.tables import Kind
 from paddock_server.store.epochs import epoch_text
 
 COLUMNS: Final = tuple(field.name for field in pb.Standing.DESCRIPTOR.fields)

@@ -12,11 +12,11 @@ from rich.table import Table
 
 from paddock.v1 import match_pb2, match_pb2_grpc
 from paddock_games import read_record, replay
+from paddock_server.basics.wording import counted
 from paddock_server.cli.drawing import DRAWINGS
 from paddock_server.cli.remote import Caller, channel, db_option, refused, server_options
 from paddock_server.cli.terminal import clean, console, print_json
 from paddock_server.wire.items import CODECS
-from paddock_server.wording import counted
 
 _AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON for a program.")
 _STATES = ("waiting", "open", "finished", "declared")

@@ -15,18 +15,18 @@ from rich.table import Table
 
 from paddock_games import BadRecord, format_named, replay
 from paddock_games.field import Field
+from paddock_server.basics.wording import counted
 from paddock_server.cli.entries import BOT_HELP, Given, logs_option, read_entries
 from paddock_server.cli.records_file import Existing, RecordsFile
 from paddock_server.cli.repeating import same_command
 from paddock_server.cli.simulate import read_rules
 from paddock_server.cli.terminal import Notices, clean, console, print_json, progress
-from paddock_server.earlier import nothing_earlier, read_earlier
-from paddock_server.own_server import Company
-from paddock_server.playing import Wanted, copies, play_matches
-from paddock_server.processes import BotFailed
+from paddock_server.local.earlier import nothing_earlier, read_earlier
+from paddock_server.local.own_server import Company
+from paddock_server.local.playing import Wanted, copies, play_matches
+from paddock_server.local.tally import Tally
+from paddock_server.programs.processes import BotFailed
 from paddock_server.referee.clock import Clock
-from paddock_server.tally import Tally
-from paddock_server.wording import counted
 
 BOT_FAILED = 1
 INTERRUPTED = 130

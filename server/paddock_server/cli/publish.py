@@ -7,13 +7,13 @@ from pathlib import Path
 import click
 
 from paddock_server.arena.arena import Arena
+from paddock_server.basics.wording import counted
 from paddock_server.cli.folders import Folder, folder_whole
 from paddock_server.cli.remote import Refused
 from paddock_server.cli.terminal import clean, progress
 from paddock_server.store.database import Database
 from paddock_server.web.publication import INDEX, Publication
 from paddock_server.web.visit import Wrong
-from paddock_server.wording import counted
 
 
 def publish(name: str, path: Path, db: str, *, force: bool) -> None:

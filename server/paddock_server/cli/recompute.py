@@ -10,12 +10,12 @@ from paddock_games import format_named
 from paddock_ladder.history import Progress
 from paddock_ladder.rating import BadRating, Rating
 from paddock_server.cli.terminal import clean, console, print_json, progress
-from paddock_server.standings import Kind, Line, table
+from paddock_server.standings.tables import Kind, Line, table
 from paddock_server.store.address import CannotOpen
 from paddock_server.store.database import Database
 
 if TYPE_CHECKING:
-    from paddock_server.recomputing import Recomputed
+    from paddock_server.standings.recomputing import Recomputed
 
 
 @click.command()
@@ -53,7 +53,7 @@ def recompute(format_name: str, db: str, fit: bool, dry_run: bool, as_json: bool
 
 
 def _computed(format_name: str, db: str, *, fit: bool) -> "Recomputed":
-    from paddock_server import recomputing  # noqa: PLC0415 -- numpy takes a while to be loaded
+    from paddock_server.standings import recomputing  # noqa: PLC0415 -- numpy takes a while to be loaded
 
     database = Database(db, reading=True)
     try:

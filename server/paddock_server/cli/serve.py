@@ -10,9 +10,9 @@ import click
 
 from paddock_server.api.server import Tls
 from paddock_server.cli.banner import banner
-from paddock_server.config import read_config
 from paddock_server.observe.logs import set_up
-from paddock_server.serving import CannotServe, Serving, Settings
+from paddock_server.serving.config import read_config
+from paddock_server.serving.server import CannotServe, Serving, Settings
 
 _DRAINING = "draining: no new matches; open ones finish (once more to stop at once)"
 

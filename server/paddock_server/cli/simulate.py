@@ -13,12 +13,12 @@ from rich.table import Table
 
 from paddock_games import BadRules, format_named, game_of
 from paddock_games.registry import FORMATS
+from paddock_server.basics.wording import counted
 from paddock_server.cli.files import written_whole
 from paddock_server.cli.terminal import clean, console, number, print_json, progress
-from paddock_server.simulation import Plan, known_bots
-from paddock_server.simulation import simulate as simulate_plan
-from paddock_server.tally import Sum, Tally
-from paddock_server.wording import counted
+from paddock_server.local.simulation import Plan, known_bots
+from paddock_server.local.simulation import simulate as simulate_plan
+from paddock_server.local.tally import Sum, Tally
 
 
 @click.command()

@@ -10,6 +10,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from paddock.v1 import match_pb2, match_pb2_grpc, tournament_pb2, tournament_pb2_grpc
+from paddock_server.basics.wording import listed
 from paddock_server.cli.entries import logs_option
 from paddock_server.cli.match import pages, values
 from paddock_server.cli.publish import publish
@@ -24,7 +25,6 @@ from paddock_server.cli.tournament_report import (
 )
 from paddock_server.cli.tournament_run import Where, run_tournament
 from paddock_server.cli.tournament_state import state_name, state_words
-from paddock_server.wording import listed
 
 _AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON for a program.")
 _NAME = click.argument("name")

@@ -7,13 +7,13 @@ import click
 
 from paddock.v1 import tournament_pb2 as pb
 from paddock.v1 import tournament_pb2_grpc
+from paddock_server.basics.wording import counted
 from paddock_server.cli.background import Background
 from paddock_server.cli.remote import Caller, channel, db_option, server_options
 from paddock_server.cli.terminal import Notices, clean, console, print_json
 from paddock_server.cli.tournament_log import log_table, log_values
 from paddock_server.cli.tournament_progress import until_over
-from paddock_server.processes import Entry, Kennel, sample_command
-from paddock_server.wording import counted
+from paddock_server.programs.processes import Entry, Kennel, sample_command
 
 _INTERRUPTED = 130
 _AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON for a program.")

@@ -4,11 +4,11 @@ import time
 from typing import Any, Final
 
 from paddock.v1 import tournament_pb2, tournament_pb2_grpc
+from paddock_server.basics.wording import lasting, listed
 from paddock_server.cli.remote import Caller
 from paddock_server.cli.terminal import Notices, clean, progress
 from paddock_server.cli.tournament_report import declared_lines, waiting_line
 from paddock_server.cli.tournament_state import WAITS, state_words
-from paddock_server.wording import lasting, listed
 
 _LOOK_SECONDS: Final = 0.2
 _WHOLE_SECONDS: Final = 3.0  # between two looks at everything

@@ -8,11 +8,11 @@ from rich.markup import escape
 from rich.table import Table
 
 from paddock.v1 import tournament_pb2
+from paddock_server.basics.wording import counted, digits, lasting, listed
 from paddock_server.cli.match import values
 from paddock_server.cli.terminal import clean, console
 from paddock_server.cli.tournament_log import log_table, log_values
 from paddock_server.cli.tournament_state import state_name, state_words
-from paddock_server.wording import counted, digits, lasting, listed
 
 # What is told of a tournament's log: all but how it was run.
 _NEWS = ("entry", "withdrawal", "disqualification", "replay", "declaration", "void", "change")

@@ -11,18 +11,18 @@ from typing import Any, NamedTuple
 import click
 
 from paddock.v1 import bot_pb2, bot_pb2_grpc, tournament_pb2, tournament_pb2_grpc
+from paddock_server.basics.toml_file import BadFile, text_of
+from paddock_server.basics.wording import counted, listed
 from paddock_server.cli.background import Background, served
 from paddock_server.cli.remote import Caller, Refused, channel
 from paddock_server.cli.terminal import Notices
 from paddock_server.cli.tournament_progress import until_over
 from paddock_server.cli.tournament_report import are_over
 from paddock_server.cli.tournament_state import state_words
-from paddock_server.processes import BotFailed, Entry, Kennel
-from paddock_server.serving import Settings
-from paddock_server.toml_file import BadFile, text_of
+from paddock_server.programs.processes import BotFailed, Entry, Kennel
+from paddock_server.serving.server import Settings
 from paddock_server.tournaments.definition import Definition, read_definition, read_given
 from paddock_server.tournaments.waiting import WAITING_LOG
-from paddock_server.wording import counted, listed
 
 _INTERRUPTED = 130
 

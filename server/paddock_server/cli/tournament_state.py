@@ -3,8 +3,8 @@
 from typing import Any
 
 from paddock.v1 import tournament_pb2
+from paddock_server.basics.wording import lasting
 from paddock_server.tournaments.deadlines import now, read_moment
-from paddock_server.wording import lasting
 
 WAITS = (tournament_pb2.TOURNAMENT_STATE_RUNNING, tournament_pb2.TOURNAMENT_STATE_UPCOMING)
 """The states of a tournament that is going to be played."""

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, bindparam, insert, select
 
 from paddock_games import FORMATS, format_named
 from paddock_ladder.rating import Parameters
-from paddock_server.identity import stamp
+from paddock_server.basics.identity import stamp
 from paddock_server.store.prepared import Prepared
 from paddock_server.store.schema import EPOCHS
 

@@ -5,9 +5,9 @@ from datetime import datetime
 from typing import Any, Final, NamedTuple
 
 from paddock_ladder.schedules import Change, Departure, LateEntry
+from paddock_server.basics.toml_file import BadFile
 from paddock_server.store.tournament_log import LogRow
 from paddock_server.store.tournaments import TournamentRow
-from paddock_server.toml_file import BadFile
 from paddock_server.tournaments.definition import LADDER, Definition, definition_of, listed
 from paddock_server.tournaments.log import line
 

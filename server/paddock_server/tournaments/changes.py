@@ -16,7 +16,7 @@ from paddock_ladder.schedules import (
 )
 from paddock_ladder.schedules.changes import departed
 from paddock_server.arena.opening import HOUSE
-from paddock_server.identity import BOT_NAME, new_match_id, stamp
+from paddock_server.basics.identity import BOT_NAME, new_match_id, stamp
 from paddock_server.store import ratings, results, store, tournaments
 from paddock_server.store.database import Database
 from paddock_server.store.rows import MatchRow, NewMatch

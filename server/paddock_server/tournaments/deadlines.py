@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from paddock_server.toml_file import BadFile
+from paddock_server.basics.toml_file import BadFile
 
 
 def now() -> datetime:

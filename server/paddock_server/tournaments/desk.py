@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 
 from paddock_server.arena.arena import Arena
 from paddock_server.arena.table import Table
-from paddock_server.identity import stamp
+from paddock_server.basics.identity import stamp
 from paddock_server.store import tournaments
 from paddock_server.store.rows import RatingChange
 from paddock_server.store.tournament_log import LogRow, add_log

@@ -17,7 +17,7 @@ from paddock_ladder.schedules.matchmaker import Matchmaker, Present
 from paddock_server.arena.arena import Arena
 from paddock_server.arena.opening import Plan
 from paddock_server.arena.table import Table as ArenaTable
-from paddock_server.identity import new_match_id
+from paddock_server.basics.identity import new_match_id
 from paddock_server.store import ratings, tournaments
 from paddock_server.store.epochs import constants_of, parameters_of
 from paddock_server.store.rows import RatingChange

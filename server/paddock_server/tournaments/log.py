@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from paddock_server.identity import stamp
+from paddock_server.basics.identity import stamp
 from paddock_server.store.tournament_log import LogRow
 
 ORGANISER: Final = "organiser"  # with the organiser's token

@@ -12,10 +12,10 @@ from paddock_ladder.schedules.changes import departed, without
 from paddock_ladder.schedules.placing import BY_SCORE, Criterion, Placed, by_score
 from paddock_ladder.schedules.standings import cross_table, standings
 from paddock_ladder.schedules.together import Placing
+from paddock_server.basics.wording import listed
 from paddock_server.store import tournaments
 from paddock_server.store.tournaments import FallbacksRow, TournamentRow
 from paddock_server.tournaments.definition import LADDER, Definition, definition_of
-from paddock_server.wording import listed
 
 
 class Line(NamedTuple):

@@ -13,7 +13,7 @@ from paddock_ladder.schedules.changes import corrected
 from paddock_server.arena.arena import Arena, new_match
 from paddock_server.arena.opening import Deal, Plan
 from paddock_server.arena.table import Table
-from paddock_server.identity import stamp
+from paddock_server.basics.identity import stamp
 from paddock_server.store import results, store, tournaments
 from paddock_server.store.rows import RatingChange
 from paddock_server.store.tournament_log import add_log

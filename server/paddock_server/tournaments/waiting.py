@@ -9,9 +9,9 @@ from typing import Final, NamedTuple, Protocol
 
 from paddock_server.arena.arena import Arena
 from paddock_server.arena.presence import Hindrance
-from paddock_server.identity import stamp_of
+from paddock_server.basics.identity import stamp_of
+from paddock_server.basics.wording import counted, lasting, listed
 from paddock_server.tournaments.definition import LADDER, Definition
-from paddock_server.wording import counted, lasting, listed
 
 WAITING_LOG: Final = logging.getLogger("paddock.waiting")
 

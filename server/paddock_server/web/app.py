@@ -14,27 +14,27 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from paddock_server.arena.arena import Arena
-from paddock_server.contact import Contact
+from paddock_server.basics.contact import Contact
 from paddock_server.observe.metrics import CONTENT_TYPE
 from paddock_server.tournaments.desk import Desk
 from paddock_server.web.answer import answer, body_of
-from paddock_server.web.bot import Bots
 from paddock_server.web.contract import contract
-from paddock_server.web.duel import Duels
-from paddock_server.web.entrant import Entrants
 from paddock_server.web.events import Events
 from paddock_server.web.headers import SecurityHeaders
-from paddock_server.web.home import Home
-from paddock_server.web.ladder import Ladder
-from paddock_server.web.live import Live
-from paddock_server.web.match import Match
-from paddock_server.web.matches import Matches
 from paddock_server.web.menu import SERVED, Menu
 from paddock_server.web.page import Page
+from paddock_server.web.pages.bot import Bots
+from paddock_server.web.pages.duel import Duels
+from paddock_server.web.pages.entrant import Entrants
+from paddock_server.web.pages.home import Home
+from paddock_server.web.pages.ladder import Ladder
+from paddock_server.web.pages.live import Live
+from paddock_server.web.pages.match import Match
+from paddock_server.web.pages.matches import Matches
+from paddock_server.web.pages.rules import RulesPages
+from paddock_server.web.pages.tournament import Tournaments
 from paddock_server.web.rendering import STATIC, Templates
-from paddock_server.web.rules import RulesPages
 from paddock_server.web.site import Site
-from paddock_server.web.tournament import Tournaments
 from paddock_server.web.visit import Wrong
 
 _TYPES: Final = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}

@@ -9,17 +9,17 @@ from paddock_server.arena.arena import Arena
 from paddock_server.store import pages as looks
 from paddock_server.store import tournaments as kept
 from paddock_server.tournaments.desk import Desk
-from paddock_server.web.bot import Bots
-from paddock_server.web.entrant import Entrants
-from paddock_server.web.ladder import Ladder
 from paddock_server.web.links import Target, relinked
-from paddock_server.web.match import Match
-from paddock_server.web.matches import SIZE, Matches
 from paddock_server.web.menu import Entry, Menu
 from paddock_server.web.page import Page
+from paddock_server.web.pages.bot import Bots
+from paddock_server.web.pages.entrant import Entrants
+from paddock_server.web.pages.ladder import Ladder
+from paddock_server.web.pages.match import Match
+from paddock_server.web.pages.matches import SIZE, Matches
+from paddock_server.web.pages.rules import RulesPages, slug
+from paddock_server.web.pages.tournament import BLOCKS, Tournaments
 from paddock_server.web.rendering import STATIC, Templates
-from paddock_server.web.rules import RulesPages, slug
-from paddock_server.web.tournament import BLOCKS, Tournaments
 from paddock_server.web.visit import Visit
 
 INDEX: Final = "index.html"

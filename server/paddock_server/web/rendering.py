@@ -10,13 +10,13 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from paddock_games import FORMATS
+from paddock_server.basics.wording import counted, lasting
 from paddock_server.web import charts
 from paddock_server.web.drawing import drawing_of
 from paddock_server.web.menu import SERVED, Menu
 from paddock_server.web.page import Page
-from paddock_server.web.rules import rules_address
+from paddock_server.web.pages.rules import rules_address
 from paddock_server.web.visit import Visit
-from paddock_server.wording import counted, lasting
 
 HERE: Final = Path(__file__).parent
 STATIC: Final = HERE / "static"

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 from paddock_ladder.schedules.placing import CRITERIA, SCORE
+from paddock_server.basics.wording import digits
 from paddock_server.tournaments.report import Line, Report, Standings
-from paddock_server.wording import digits
 
 
 class StandingsColumn(NamedTuple):

@@ -24,7 +24,7 @@ from paddock_ladder.joint import joint
 from paddock_ladder.played import Played
 from paddock_ladder.rating import PROVISIONAL, Parameters, Rating
 from paddock_ladder.suspects import Suspect, encounters, suspects
-from paddock_server.recomputing import bot_and_version, read_history
+from paddock_server.standings.recomputing import bot_and_version, read_history
 from paddock_server.store import epochs, ratings
 
 _ROOT_HALF: Final = math.sqrt(0.5)

@@ -16,9 +16,9 @@ from paddock_server.store.pages import KeptRecord, SeatRow
 from paddock_server.store.rows import BotRow, MatchRow
 from paddock_server.web.charts import Dot
 from paddock_server.web.drawing import drawing_of
-from paddock_server.web.ladder import Ladder, LadderLine, ladder_line
-from paddock_server.web.matches import NAME, MatchLine, match_line
 from paddock_server.web.page import Page, Sheet
+from paddock_server.web.pages.ladder import Ladder, LadderLine, ladder_line
+from paddock_server.web.pages.matches import NAME, MatchLine, match_line
 from paddock_server.web.visit import Parameter, Visit, Wrong
 
 _HISTORY: Final = 300  # rated matches of a chart

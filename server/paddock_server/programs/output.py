@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
-from paddock_server.identity import stamp
+from paddock_server.basics.identity import stamp
 
 _LAST_LINES: Final = 12
 _TRACEBACK_LINES: Final = 60  # that are kept of a traceback; its last line always is

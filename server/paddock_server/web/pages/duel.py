@@ -4,12 +4,12 @@ import math
 from typing import NamedTuple
 
 from paddock_games import FORMATS
-from paddock_server import standings
 from paddock_server.arena.arena import Arena
+from paddock_server.standings import tables as standings
 from paddock_server.store import pages
-from paddock_server.web.bot import UNKNOWN
-from paddock_server.web.matches import NAME
 from paddock_server.web.page import Page
+from paddock_server.web.pages.bot import UNKNOWN
+from paddock_server.web.pages.matches import NAME
 from paddock_server.web.visit import Parameter, Visit, Wrong
 
 

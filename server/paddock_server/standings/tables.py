@@ -13,7 +13,7 @@ from paddock_ladder.duel import Duel, Meeting, duel
 from paddock_ladder.overall import overall
 from paddock_ladder.rating import PROVISIONAL, Parameters, Rating
 from paddock_ladder.standing import Place, places
-from paddock_server.identity import stamp_of
+from paddock_server.basics.identity import stamp_of
 from paddock_server.store import epochs, ratings
 from paddock_server.store import standings as stored
 from paddock_server.store.epochs import Epoch

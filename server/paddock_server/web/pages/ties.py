@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from paddock_games.game import Result
-from paddock_server.web.matches import SeatLine
+from paddock_server.web.pages.matches import SeatLine
 
 
 def ties(result: Result, seats: Sequence[SeatLine], decided_by: str) -> tuple[str, ...]:

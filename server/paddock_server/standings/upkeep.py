@@ -19,7 +19,7 @@ from typing import Final
 from sqlalchemy import Connection
 
 from paddock_games import FORMATS
-from paddock_server import tether
+from paddock_server.programs import tether
 from paddock_server.store import epochs, standings
 from paddock_server.store.database import Database
 from paddock_server.store.epochs import Epoch
@@ -95,7 +95,7 @@ async def computed(address: str, format_name: str) -> Standing:
     """The standing of a format, by a process that can't outlive this one."""
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-I", "-S", str(Path(tether.__file__))),
-        *(sys.executable, "-m", "paddock_server.standing_process", format_name),
+        *(sys.executable, "-m", "paddock_server.standings.process", format_name),
         env={**os.environ, **_ONE_CORE, "PADDOCK_DB": address},  # it may have a password in it
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,

@@ -5,12 +5,14 @@ import json
 import multiprocessing
 import signal
 from collections.abc import Iterator, Sequence
+from multiprocessing import resource_tracker
+from multiprocessing.pool import Pool
 from random import Random
 from typing import Any, Final, NamedTuple
 
 from paddock_games import Match, Result, Seated, game_of, play, write_record
 from paddock_games.chance import NONCE_BYTES
-from paddock_server.tally import Tally
+from paddock_server.local.tally import Tally
 
 OWNER: Final = "paddock"
 VERSION: Final = "1"
@@ -81,8 +83,18 @@ def _batch(work: tuple[Plan, range, bool]) -> Batch:
     return Batch(len(numbers), tally, b"".join(lines))
 
 
-def _leave_interrupts_to_the_parent() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches every process of a terminal
+def _pool(jobs: int) -> Pool:
+    """Worker processes that leave Ctrl-C to their parent.
+
+    A terminal sends it to every process. A blocked signal stays blocked in a child from its first
+    moment on, so it can't interrupt one that is still being started.
+    """
+    resource_tracker.ensure_running()  # it would unblock the signal when it starts
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        return multiprocessing.get_context("spawn").Pool(jobs)
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def simulate(plan: Plan, jobs: int, keep: bool) -> Iterator[Batch]:
@@ -93,7 +105,7 @@ def simulate(plan: Plan, jobs: int, keep: bool) -> Iterator[Batch]:
     if jobs <= 1:
         yield from map(_batch, works)
         return
-    with multiprocessing.get_context("spawn").Pool(jobs, _leave_interrupts_to_the_parent) as pool:
+    with _pool(jobs) as pool:
         yield from pool.imap(_batch, works)
 
 

@@ -6,16 +6,16 @@ import logging
 import sys
 from typing import NamedTuple
 
-from paddock_server import upkeep
 from paddock_server.api.access import Access
 from paddock_server.api.server import Server, Tls
 from paddock_server.arena.arena import Arena
 from paddock_server.arena.limits import Limits, Policy
-from paddock_server.contact import Contact, is_here
+from paddock_server.basics.contact import Contact, is_here
 from paddock_server.referee.clock import Clock
+from paddock_server.standings import upkeep
+from paddock_server.standings.upkeep import Upkeep
 from paddock_server.store.database import Database
 from paddock_server.tournaments.desk import Desk
-from paddock_server.upkeep import Upkeep
 from paddock_server.web.app import Web
 from paddock_server.wire import items
 

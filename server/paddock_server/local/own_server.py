@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from paddock_server.arena.table import Table
-from paddock_server.processes import CONNECT_SECONDS, BotFailed, Entry, Kennel
+from paddock_server.programs.processes import CONNECT_SECONDS, BotFailed, Entry, Kennel
 from paddock_server.referee.clock import Clock
-from paddock_server.serving import Serving, Settings
+from paddock_server.serving.server import Serving, Settings
 
 _LOOK_SECONDS: Final = 0.1
 _AWAY_SECONDS: Final = 30.0  # without a connection, though the process runs

@@ -8,8 +8,8 @@ from paddock_games import FORMATS
 from paddock_ladder.overall import overall
 from paddock_ladder.rating import Parameters, Rating
 from paddock_ladder.standing import LEVEL
-from paddock_server import standings
-from paddock_server.standings import OVERALL, Computed, Kind, Line, Ranking, Superiority
+from paddock_server.standings import tables as standings
+from paddock_server.standings.tables import OVERALL, Computed, Kind, Line, Ranking, Superiority
 from paddock_server.store import pages
 from paddock_server.store.database import Database
 from paddock_server.store.epochs import Epoch

@@ -13,9 +13,9 @@ from paddock_server.store import store
 from paddock_server.web.drawing import drawing_of
 from paddock_server.web.drawing.frame import Frame
 from paddock_server.web.events import Events, Notice, event
-from paddock_server.web.match import ID, UNKNOWN
-from paddock_server.web.matches import NOT_OVER, MatchLine, SeatLine, match_line
 from paddock_server.web.page import Page
+from paddock_server.web.pages.match import ID, UNKNOWN
+from paddock_server.web.pages.matches import NOT_OVER, MatchLine, SeatLine, match_line
 from paddock_server.web.rendering import Templates
 from paddock_server.web.visit import Visit, Wrong, read_visit
 

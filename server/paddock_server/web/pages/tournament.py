@@ -14,9 +14,9 @@ from paddock_server.tournaments.progress import Declaration, declarations, progr
 from paddock_server.tournaments.report import Report, planned_of, stored_report
 from paddock_server.tournaments.waiting import Situation, WaitedFor
 from paddock_server.web.answer import Kept
-from paddock_server.web.matches import NAME, MatchLine, match_line
 from paddock_server.web.page import Page, Sheet
-from paddock_server.web.standings import SHEET_COLUMNS, StandingsTable, sheet_rows, tables_of
+from paddock_server.web.pages.matches import NAME, MatchLine, match_line
+from paddock_server.web.pages.standings import SHEET_COLUMNS, StandingsTable, sheet_rows, tables_of
 from paddock_server.web.visit import Parameter, Visit, Wrong
 
 _LISTED: Final = 50

@@ -3,16 +3,16 @@
 from typing import Final, NamedTuple
 
 from paddock_server.arena.arena import Arena
-from paddock_server.contact import SOME_HOST, Contact
-from paddock_server.standings import OVERALL
+from paddock_server.basics.contact import SOME_HOST, Contact
+from paddock_server.standings.tables import OVERALL
 from paddock_server.store import pages, store, tournaments
 from paddock_server.store.pages import Counts
 from paddock_server.web.answer import Kept
 from paddock_server.web.contract import contract
-from paddock_server.web.ladder import Ladder, LadderLine, ladder_line
-from paddock_server.web.matches import MatchLine, match_line
 from paddock_server.web.page import Page
-from paddock_server.web.rules import all_rules
+from paddock_server.web.pages.ladder import Ladder, LadderLine, ladder_line
+from paddock_server.web.pages.matches import MatchLine, match_line
+from paddock_server.web.pages.rules import all_rules
 from paddock_server.web.visit import Visit
 
 _COUNT_SECONDS: Final = 10.0  # counting a million matches takes a moment

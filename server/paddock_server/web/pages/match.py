@@ -16,9 +16,9 @@ from paddock_server.store.rows import MatchRow
 from paddock_server.web.answer import answer, body_of
 from paddock_server.web.drawing import drawing_of
 from paddock_server.web.drawing.frame import Frame
-from paddock_server.web.matches import MatchLine, match_line
 from paddock_server.web.page import Page
-from paddock_server.web.ties import ties
+from paddock_server.web.pages.matches import MatchLine, match_line
+from paddock_server.web.pages.ties import ties
 from paddock_server.web.visit import Parameter, Visit, Wrong, read_visit
 
 _REPLAYS: Final = 200  # kept, so that stepping through one reads it once

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 from paddock_ladder.schedules import Outcome, Seating
 from paddock_ladder.schedules.comparison import Comparing, Comparison
 from paddock_ladder.sequential import SequentialTest, Verdict
-from paddock_server.own_server import Company, own_server
-from paddock_server.processes import Entry
+from paddock_server.local.own_server import Company, own_server
+from paddock_server.programs.processes import Entry
 from paddock_server.referee.clock import Clock
 from paddock_server.tournaments.definition import Bot, Definition
 from paddock_server.tournaments.running import Running

@@ -6,11 +6,16 @@ from typing import Final, NamedTuple
 from paddock_server.arena.arena import Arena
 from paddock_server.store import pages, store
 from paddock_server.store.pages import SeatRow
-from paddock_server.web.bot import Bots, Results
-from paddock_server.web.matches import NAME, MatchLine, match_line
 from paddock_server.web.page import Page
-from paddock_server.web.standings import Meeting, StandingsTable, TournamentStanding, tables_of
-from paddock_server.web.tournament import Tournaments
+from paddock_server.web.pages.bot import Bots, Results
+from paddock_server.web.pages.matches import NAME, MatchLine, match_line
+from paddock_server.web.pages.standings import (
+    Meeting,
+    StandingsTable,
+    TournamentStanding,
+    tables_of,
+)
+from paddock_server.web.pages.tournament import Tournaments
 from paddock_server.web.visit import Parameter, Visit, Wrong
 
 _SEATS: Final = 2000  # matches that results are told of

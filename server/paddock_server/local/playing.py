@@ -11,9 +11,9 @@ from paddock_server.arena.arena import Arena
 from paddock_server.arena.opening import Deal, Plan
 from paddock_server.arena.planning import seated_in_turn
 from paddock_server.arena.table import Table
-from paddock_server.earlier import Earlier, nothing_earlier
-from paddock_server.own_server import Company, own_server
-from paddock_server.processes import Entry
+from paddock_server.local.earlier import Earlier, nothing_earlier
+from paddock_server.local.own_server import Company, own_server
+from paddock_server.programs.processes import Entry
 from paddock_server.referee.clock import Clock
 
 _AHEAD: Final = 1000  # matches that wait or are open at once

@@ -18,7 +18,7 @@ from paddock_ladder.joint.prior import BOTS
 from paddock_ladder.played import Played
 from paddock_ladder.rating import PROVISIONAL, Rating
 from paddock_ladder.standing import Place
-from paddock_server.identity import stamp
+from paddock_server.basics.identity import stamp
 from paddock_server.store import epochs, ratings, standings
 from paddock_server.store.epochs import Epoch
 from paddock_server.store.standings import Standing, Strength, pack_covariance

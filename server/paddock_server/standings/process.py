@@ -1,4 +1,4 @@
-"""The standing of a format, for a server: `python -m paddock_server.standing_process FORMAT`.
+"""The standing of a format, for a server: `python -m paddock_server.standings.process FORMAT`.
 
 PADDOCK_DB names the database. The standing goes to standard output as `standings.loads` reads it.
 """
@@ -8,7 +8,7 @@ import sys
 from typing import Final
 
 from paddock_ladder.rating import BadRating
-from paddock_server.recomputing import standing_now
+from paddock_server.standings.recomputing import standing_now
 from paddock_server.store.address import CannotOpen
 from paddock_server.store.database import Database
 from paddock_server.store.standings import dumps

@@ -10,8 +10,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from paddock_server import tether
-from paddock_server.bot_output import Output
+from paddock_server.programs import tether
+from paddock_server.programs.output import Output
 
 SAMPLE_BOTS: Final = ("random", "greedy", "careful", "monte_carlo")
 SAMPLE: Final = "sample:"

@@ -1,0 +1,1 @@
+"""What every room may use: ids, wording, files that people write."""

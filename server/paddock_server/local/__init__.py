@@ -1,0 +1,1 @@
+"""Matches without a lasting server: `paddock play`, `compare` and `simulate`."""

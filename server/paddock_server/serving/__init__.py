@@ -1,0 +1,1 @@
+"""A whole server in one process, and the file that configures it."""

@@ -1,6 +1,8 @@
 """Limits, all of them explicit; each is told to whoever runs into it."""
 
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
+
+from paddock_server.basics.bounds import OR_ZERO
 
 PROTOCOL = 1  # the version of the contract that this server speaks
 
@@ -24,6 +26,8 @@ class Policy(NamedTuple):
     """How the arena deals with bots that fail."""
 
     probation_after: int = 3  # matches in a row that a bot forfeited
-    trial_seconds: float = 30.0  # from a failed trial to the next
+    trial_seconds: Annotated[float, OR_ZERO] = 30.0  # from a failed trial to the next
     ping_seconds: float = 5.0
-    return_after_ms: int = 2000  # when a drained server asks its bots to come back
+    return_after_ms: Annotated[int, OR_ZERO] = (
+        2000  # when a drained server asks its bots to come back
+    )

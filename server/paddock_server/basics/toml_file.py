@@ -4,15 +4,14 @@ import json
 import re
 import tomllib
 from collections.abc import Collection, Mapping
-from typing import Any, Final
+from types import UnionType
+from typing import Annotated, Any, Final, get_args, get_origin, get_type_hints
+
+from paddock_server.basics.bounds import POSITIVE, Bounds
 
 _NAMES: Final = {
     int: "a whole number", float: "a number", str: "a string", bool: "true or false",
     list: "a list", dict: "a table",
-}  # fmt: skip
-_MAY_BE_ZERO: Final = {
-    "bank", "lag_allowance", "nonce_wait", "return_wait", "trial_seconds", "return_after_ms",
-    "drain_seconds", "patience_seconds", "standing_seconds",
 }  # fmt: skip
 
 
@@ -62,27 +61,36 @@ def known(where: str, given: dict[str, Any], keys: Collection[str]) -> None:
 
 
 def table(where: str, kind: Any, given: Any) -> Any:
-    """A table of settings that have defaults, as the named tuple of this kind."""
+    """The named tuple of this kind that a table of settings describes; missing keys keep their
+    defaults. A setting's type says what it may be, and its bounds where it has any."""
     if not isinstance(given, dict):
-        raise BadFile(f"{where} is a table; write [{where.rpartition(' ')[2]}]")
-    values = kind()
-    for key, each in given.items():
-        if key not in kind._fields:
-            names = ", ".join(kind._fields)
-            raise BadFile(f"{where}.{key} is unknown; known are {names}")
-        wanted = type(getattr(values, key))
-        values = values._replace(**{key: value(f"{where}.{key}", wanted, each)})
-    return values
+        raise BadFile(f"{where} must be a table of {', '.join(kind._fields)}, not {given!r}")
+    types = get_type_hints(kind, include_extras=True)
+    changes = {}
+    for key, setting in given.items():
+        if key not in types:
+            raise BadFile(f"{where}.{key} is unknown; known are {', '.join(kind._fields)}")
+        changes[key] = value(f"{where}.{key}", types[key], setting)
+    return kind()._replace(**changes)
 
 
-def value(where: str, wanted: type, given: Any) -> Any:
-    """A value of the kind that is wanted; numbers have to be possible ones."""
-    if wanted is float and type(given) is int:
+def value(where: str, wanted: Any, given: Any) -> Any:
+    """A value of the type that is wanted, within the bounds that the type is annotated with."""
+    kind, bounds = _unpacked(wanted)
+    if kind is float and type(given) is int:
         given = float(given)
-    if type(given) is not wanted:
-        raise BadFile(f"{where} must be {_NAMES[wanted]}, not {given!r}")
-    if isinstance(given, int | float) and not 0 <= given < 1e12:
-        raise BadFile(f"{where} must not be negative or without end")
-    if wanted in (int, float) and not given and re.split(r"[. ]", where)[-1] not in _MAY_BE_ZERO:
-        raise BadFile(f"{where} must be more than 0")
+    if type(given) is not kind:
+        raise BadFile(f"{where} must be {_NAMES[kind]}, not {given!r}")
+    if isinstance(given, int | float) and kind is not bool and (problem := bounds.problem(given)):
+        raise BadFile(f"{where} must be {problem}, not {given!r}")
     return given
+
+
+def _unpacked(wanted: Any) -> tuple[type, Bounds]:
+    """The plain type and the bounds of a type; those of `X | None` are those of X."""
+    if isinstance(wanted, UnionType):
+        wanted = get_args(wanted)[0]
+    if get_origin(wanted) is Annotated:
+        kind, bounds = get_args(wanted)
+        return kind, bounds
+    return wanted, POSITIVE

@@ -1,20 +1,25 @@
 """Time as the referee counts it: an allowance a decision, a bank a match, the network's share."""
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from paddock_games import clock as told
+from paddock_server.basics.bounds import OR_ZERO
 
 
 class Clock(NamedTuple):
     """How much time the seats of a match have; all in seconds."""
 
     base: float = 1.0  # every decision may take this long
-    bank: float = 10.0  # for all overruns of a match together
-    lag_allowance: float = 0.2  # the most of a decision that is put down to the network
+    bank: Annotated[float, OR_ZERO] = 10.0  # for all overruns of a match together
+    lag_allowance: Annotated[float, OR_ZERO] = (
+        0.2  # the most of a decision that is put down to the network
+    )
     max_faults: int = 3  # in a row, then the seat forfeits
-    nonce_wait: float = 1.0  # for the seats' part of the deal
-    return_wait: float = 30.0  # for bots to come back after the server itself was gone
+    nonce_wait: Annotated[float, OR_ZERO] = 1.0  # for the seats' part of the deal
+    return_wait: Annotated[float, OR_ZERO] = (
+        30.0  # for bots to come back after the server itself was gone
+    )
 
     def in_ms(self) -> told.Clock:
         """The terms as bots are told them and as records keep them."""

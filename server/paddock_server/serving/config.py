@@ -1,19 +1,16 @@
 """`paddock.toml`: how a server is to run, checked before anything starts."""
 
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 from paddock_server.api.server import Tls
-from paddock_server.arena.limits import Limits, Policy
 from paddock_server.basics.toml_file import BadFile, known, parse, table, value
-from paddock_server.referee.clock import Clock
 from paddock_server.serving.server import Settings
 
-_TABLES = {"clock": Clock, "limits": Limits, "policy": Policy}
-_KEYS = {
-    "database": str, "grpc": str, "http": str, "allow_plaintext": bool, "drain_seconds": float,
-    "standing_seconds": float,
-}  # fmt: skip
+_TABLES = ("clock", "limits", "policy")
+_KEYS = (
+    "database", "grpc", "http", "allow_plaintext", "drain_seconds", "standing_seconds",
+)  # fmt: skip
 
 
 def read_config(path: Path) -> Settings:
@@ -24,18 +21,17 @@ def read_config(path: Path) -> Settings:
         raise BadFile(f"{path} is not TOML: {problem}") from None
     given = parse(str(path), text)
     known(str(path), given, (*_KEYS, *_TABLES, "tls"))
-    settings = Settings()
-    for key, each in given.items():
+    types = get_type_hints(Settings, include_extras=True)
+    changes: dict[str, Any] = {}
+    for key, setting in given.items():
         where = f"{path}: {key}"
-        made: Any
         if key == "tls":
-            made = _tls(where, each)
+            changes[key] = _tls(where, setting)
         elif key in _TABLES:
-            made = table(where, _TABLES[key], each)
+            changes[key] = table(where, types[key], setting)
         else:
-            made = value(where, _KEYS[key], each)
-        settings = settings._replace(**{key: made})
-    return settings
+            changes[key] = value(where, types[key], setting)
+    return Settings()._replace(**changes)
 
 
 def _tls(where: str, given: Any) -> Tls:

@@ -4,12 +4,13 @@ import asyncio
 import gc
 import logging
 import sys
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from paddock_server.api.access import Access
 from paddock_server.api.server import Server, Tls
 from paddock_server.arena.arena import Arena
 from paddock_server.arena.limits import Limits, Policy
+from paddock_server.basics.bounds import OR_ZERO
 from paddock_server.basics.contact import Contact, is_here
 from paddock_server.referee.clock import Clock
 from paddock_server.standings import upkeep
@@ -40,8 +41,9 @@ class Settings(NamedTuple):
     clock: Clock = Clock()
     limits: Limits = Limits()
     policy: Policy = Policy()
-    drain_seconds: float = 60.0
-    standing_seconds: float = upkeep.SECONDS  # between two looks at the standings; 0: never
+    drain_seconds: Annotated[float, OR_ZERO] = 60.0
+    # Between two looks at the standings; 0: never.
+    standing_seconds: Annotated[float, OR_ZERO] = upkeep.SECONDS
     reading: bool = False  # nothing is played: somebody looks into the database
 
 

@@ -3,12 +3,13 @@
 import shlex
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any, Final, NamedTuple
+from typing import Annotated, Any, Final, NamedTuple
 
 from paddock_games import GAMES, GamesError, format_named, game_of
 from paddock_ladder.schedules import SCHEDULES, BadSchedule, Change, Entry, Seating, Together
 from paddock_ladder.schedules.changes import check_changes, departed, everybody
 from paddock_server.arena.opening import HOUSE
+from paddock_server.basics.bounds import OR_ZERO
 from paddock_server.basics.identity import BOT_NAME, stamp_of
 from paddock_server.basics.toml_file import BadFile, known, parse, table, value
 from paddock_server.programs.processes import sample_command
@@ -19,9 +20,9 @@ from paddock_server.tournaments.deadlines import read_moment
 LADDER: Final = "ladder"
 """The schedule that has no end: it pairs whoever is connected."""
 
-KEYS: Final[Mapping[str, type]] = {
+KEYS: Final[Mapping[str, Any]] = {
     "name": str, "schedule": str, "formats": list, "seats": int, "bots": list, "rated": bool,
-    "patience_seconds": float, "clock": dict, "rules": dict,
+    "patience_seconds": Annotated[float, OR_ZERO], "clock": dict, "rules": dict,
     "blocks": int, "rotations": bool, "rounds": int, "groups": int, "advance": int,
     "challenger": str, "matches": int, "at_once": int, "owners_may_meet": bool,
     "starts": datetime, "entries_close": datetime,
@@ -164,7 +165,7 @@ def read_given(
     )
 
 
-def _value(where: str, wanted: type, given: Any) -> Any:
+def _value(where: str, wanted: Any, given: Any) -> Any:
     return read_moment(where, given) if wanted is datetime else value(where, wanted, given)
 
 

@@ -13,9 +13,9 @@ import pytest
 
 from paddock.v1 import arena_pb2
 from paddock_games.game import FAULTS
-from paddock_server.api.refusal import CODES
 from paddock_server.api.server import Tls
 from paddock_server.arena.limits import Limits, Policy
+from paddock_server.basics.errors import CALL_REASONS
 from paddock_server.checking import check
 from paddock_server.cli.app import paddock
 from paddock_server.cli.serve import serve
@@ -59,7 +59,7 @@ def test_paddock_toml_has_every_key_with_its_default(tmp_path: Path) -> None:
 
 def test_every_reason_is_told_with_its_status() -> None:
     rows = dict(re.findall(r"^\| `(\w+/\w+)` \| `([A-Z_]+)` \|", PAGES["protocol"], re.M))
-    assert rows == {reason: code.name for reason, code in CODES.items()}
+    assert rows == {reason: status.grpc for reason, status in CALL_REASONS.items()}
     for reason in re.findall(r"\b\w+/\w+\b", _comment("Refused", "reason")):
         assert f"`{reason}`" in PAGES["protocol"], reason
 

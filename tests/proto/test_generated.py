@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from paddock_server.api.refusal import CODES
+from paddock_server.basics.errors import CALL_REASONS
 
 ROOT = Path(__file__).parents[2]
 CLIENT = ROOT / "clients" / "python"
@@ -33,4 +33,4 @@ def test_the_reasons_in_the_contract_are_the_reasons_there_are() -> None:
     text = "".join(path.read_text() for path in (ROOT / "proto").rglob("*.proto"))
     named = set(re.findall(r"\b[a-z]+/[a-z_]+\b", text)) - {"paddock/v"}
     in_band = {"choice/illegal", "choice/malformed", "choice/stale", "choice/not_yours"}
-    assert named - in_band <= set(CODES), sorted(named - in_band - set(CODES))
+    assert named - in_band <= set(CALL_REASONS), sorted(named - in_band - set(CALL_REASONS))

@@ -5,13 +5,16 @@ from collections import Counter
 
 from paddock_server.arena.limits import Limits
 from paddock_server.arena.session import Session
+from paddock_server.basics.errors import ServerError
 from paddock_server.wire import items
 
 _REPLACED = "another session of this bot was opened; run it once, or give each copy its own name"
 
 
-class Full(Exception):
+class Full(ServerError):
     """Raised when no further session is taken; the text says why."""
+
+    reason = "session/too_many"
 
 
 class Hall:

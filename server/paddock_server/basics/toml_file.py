@@ -8,6 +8,7 @@ from types import UnionType
 from typing import Annotated, Any, Final, get_args, get_origin, get_type_hints
 
 from paddock_server.basics.bounds import POSITIVE, Bounds
+from paddock_server.basics.errors import ServerError
 
 _NAMES: Final = {
     int: "a whole number", float: "a number", str: "a string", bool: "true or false",
@@ -15,8 +16,10 @@ _NAMES: Final = {
 }  # fmt: skip
 
 
-class BadFile(Exception):
+class BadFile(ServerError):
     """Raised when a file does not say what it should; the text says where, and what to do."""
+
+    reason = "file/wrong"
 
 
 def parse(where: str, text: str) -> dict[str, Any]:

@@ -8,6 +8,8 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Final
 
+from paddock_server.basics.errors import ServerError
+
 NAME: Final = "checked"
 """What the bot is called while it is being checked."""
 
@@ -15,8 +17,10 @@ _LAST_LINES: Final = 40  # enough for a traceback
 _GRACE_SECONDS: Final = 3.0
 
 
-class CannotStart(Exception):
+class CannotStart(ServerError):
     """Raised when a command can't be started; the text says why."""
+
+    reason = "bot/failed"
 
 
 class Program:

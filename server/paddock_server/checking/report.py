@@ -3,9 +3,13 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from paddock_server.basics.errors import ServerError
 
-class Failed(Exception):
+
+class Failed(ServerError):
     """Raised when the bot does what a point does not allow; the text is the sentence for it."""
+
+    reason = "bot/failed"
 
 
 class Gone(Failed):

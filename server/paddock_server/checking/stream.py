@@ -9,7 +9,7 @@ from google.protobuf.message import DecodeError
 from grpc import aio
 
 from paddock.v1 import arena_pb2
-from paddock_server.api.refusal import CODES, REASON
+from paddock_server.api.refusal import REASON, code_of
 from paddock_server.arena.limits import Limits
 from paddock_server.checking.exchange import Exchange
 from paddock_server.checking.report import Failed, Gone
@@ -106,7 +106,7 @@ class Stream:
         if self._status is not None:
             reason, sentence = self._status
             self._exchange.remark(f"the referee ended the stream: {reason}")
-            await context.abort(CODES[reason], f"{reason}: {sentence}", ((REASON, reason),))
+            await context.abort(code_of(reason), f"{reason}: {sentence}", ((REASON, reason),))
 
     async def _write(self, context: Any) -> None:
         try:

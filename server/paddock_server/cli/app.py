@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from paddock_games import GamesError
-from paddock_server.basics.toml_file import BadFile
+from paddock_server.basics.errors import BAD_INPUT, ServerError
 from paddock_server.cli.backup import backup
 from paddock_server.cli.bot import bot
 from paddock_server.cli.bridge import bridge
@@ -25,13 +25,7 @@ from paddock_server.cli.simulate import simulate
 from paddock_server.cli.terminal import clean, clean_lines
 from paddock_server.cli.tournament import tournament
 from paddock_server.cli.verify import verify
-from paddock_server.local.earlier import OtherRun
-from paddock_server.programs.processes import BotFailed
-from paddock_server.serving.server import CannotServe
-from paddock_server.store.address import CannotOpen
 
-BOT_FAILED = 1
-BAD_INPUT = 2
 INTERRUPTED = 130
 
 
@@ -82,11 +76,11 @@ def run(arguments: list[str] | None = None) -> int:
         return _fail(f"{where}: {problem.format_message().rstrip('.')}; see {where} --help")
     except click.ClickException as problem:
         return _fail(f"paddock: {problem.format_message()}")
-    except (GamesError, BadFile, CannotServe, CannotOpen, OtherRun) as problem:
+    except GamesError as problem:
         return _fail(f"paddock: {problem}")
-    except BotFailed as failed:
-        click.echo(clean_lines(f"paddock: {failed}"), err=True)
-        return BOT_FAILED
+    except ServerError as problem:  # a bot's last lines may be among its words
+        click.echo(clean_lines(f"paddock: {problem}"), err=True)
+        return problem.status.exit
     except (BrokenPipeError, _NobodyReads):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 from paddock_server.arena.opening import Plan, read_plan
+from paddock_server.basics.errors import ServerError
 from paddock_server.store import store
 from paddock_server.store.address import address_of
 from paddock_server.store.database import Database
@@ -16,8 +17,10 @@ _TOLD: Final = (("format", "--format"), ("bots", "--bot"), ("rules", "--rules"),
                 ("clock", "--base-ms and --bank-ms"), ("deal", "--seed"))  # fmt: skip
 
 
-class OtherRun(Exception):
+class OtherRun(ServerError):
     """Raised when a database is not what a run can go on with; the text says what to do."""
+
+    reason = "run/other"
 
 
 class Earlier(NamedTuple):

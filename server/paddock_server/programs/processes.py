@@ -10,6 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from paddock_server.basics.errors import ServerError
 from paddock_server.programs import tether
 from paddock_server.programs.output import Output
 
@@ -32,8 +33,10 @@ class Entry(NamedTuple):
     command: tuple[str, ...]
 
 
-class BotFailed(Exception):
+class BotFailed(ServerError):
     """Raised when a bot does not come, or dies; the text has its last output."""
+
+    reason = "bot/failed"
 
 
 def sample_command(name: str) -> tuple[str, ...]:

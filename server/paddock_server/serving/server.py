@@ -12,6 +12,7 @@ from paddock_server.arena.arena import Arena
 from paddock_server.arena.limits import Limits, Policy
 from paddock_server.basics.bounds import OR_ZERO
 from paddock_server.basics.contact import Contact, is_here
+from paddock_server.basics.errors import ServerError
 from paddock_server.referee.clock import Clock
 from paddock_server.standings import upkeep
 from paddock_server.standings.upkeep import Upkeep
@@ -25,8 +26,10 @@ _GRACE_SECONDS = 1.0
 _SWITCH_SECONDS = 0.0005
 
 
-class CannotServe(Exception):
+class CannotServe(ServerError):
     """Raised when a server can't be started as it was asked for; the text says what to do."""
+
+    reason = "server/unusable"
 
 
 class Settings(NamedTuple):

@@ -19,6 +19,7 @@ from typing import Final
 from sqlalchemy import Connection
 
 from paddock_games import FORMATS
+from paddock_server.basics.errors import ServerError
 from paddock_server.programs import tether
 from paddock_server.store import epochs, standings
 from paddock_server.store.database import Database
@@ -33,8 +34,10 @@ _ONE_CORE: Final = dict.fromkeys(
 )
 
 
-class NotComputed(Exception):
+class NotComputed(ServerError):
     """Raised when the process that computes a standing fails; the text has its last words."""
+
+    reason = "standing/failed"
 
 
 class Upkeep:

@@ -7,6 +7,8 @@ from sqlalchemy import URL, Engine, create_engine
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
+from paddock_server.basics.errors import ServerError
+
 _POSTGRESQL: Final = "postgresql"
 # A server that is gone is found within half a minute, where nobody has said otherwise.
 _PATIENCE: Final = {
@@ -20,8 +22,10 @@ _PATIENCE: Final = {
 _HOW: Final = "name a file, or postgresql://user@host/database"
 
 
-class CannotOpen(Exception):
+class CannotOpen(ServerError):
     """Raised when there is no database where one was named; the text says what to do."""
+
+    reason = "database/unusable"
 
 
 class Address(NamedTuple):

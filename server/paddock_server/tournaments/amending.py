@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any, Final, NamedTuple
 
 from paddock_ladder.schedules import Change, Departure, LateEntry
+from paddock_server.basics.errors import ServerError
 from paddock_server.basics.toml_file import BadFile
 from paddock_server.store.tournament_log import LogRow
 from paddock_server.store.tournaments import TournamentRow
@@ -15,12 +16,16 @@ _FREE: Final = ("patience_seconds", "entries_close")
 _FREE_ON_A_LADDER: Final = ("matches", "at_once", "owners_may_meet")
 
 
-class OtherTournament(Exception):
+class OtherTournament(ServerError):
     """Raised when a tournament can't become what a changed file says."""
 
+    reason = "tournament/other"
 
-class ClosedEntries(Exception):
+
+class ClosedEntries(ServerError):
     """Raised when a bot is entered after entries_close."""
+
+    reason = "tournament/refused"
 
 
 class Difference(NamedTuple):

@@ -16,6 +16,7 @@ from paddock_ladder.schedules import (
 )
 from paddock_ladder.schedules.changes import departed
 from paddock_server.arena.opening import HOUSE
+from paddock_server.basics.errors import ServerError
 from paddock_server.basics.identity import BOT_NAME, new_match_id, stamp
 from paddock_server.store import ratings, results, store, tournaments
 from paddock_server.store.database import Database
@@ -29,8 +30,10 @@ from paddock_server.tournaments.ladder import LadderRunning
 from paddock_server.tournaments.log import line
 
 
-class CannotChange(Exception):
+class CannotChange(ServerError):
     """Raised when a tournament can't be changed so; the text says why, and what to do."""
+
+    reason = "tournament/refused"
 
 
 class Voiding(NamedTuple):

@@ -13,6 +13,7 @@ from sqlalchemy import Connection
 
 from paddock_server.arena.arena import Arena
 from paddock_server.arena.table import Table
+from paddock_server.basics.errors import ServerError
 from paddock_server.basics.identity import stamp
 from paddock_server.store import tournaments
 from paddock_server.store.rows import RatingChange
@@ -33,8 +34,10 @@ _LOG = logging.getLogger("paddock.tournament")
 _TICK_SECONDS: Final = 1.0
 
 
-class NoTournament(LookupError):
+class NoTournament(ServerError):
     """Raised when there is no tournament of a name."""
+
+    reason = "tournament/unknown"
 
 
 class Desk:

@@ -35,7 +35,7 @@ from paddock_server.web.pages.rules import RulesPages
 from paddock_server.web.pages.tournament import Tournaments
 from paddock_server.web.rendering import STATIC, Templates
 from paddock_server.web.site import Site
-from paddock_server.web.visit import Wrong
+from paddock_server.web.visit import Missing, Wrong
 
 _TYPES: Final = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 _FOR_GOOD: Final = "public, max-age=31536000, immutable"
@@ -135,7 +135,7 @@ class Web:
         body = self._contract.get(request.path_params["path"])
         if body is None:
             there = ", ".join(self._contract)
-            raise Wrong(404, f"there is no such file of the contract; there are {there}")
+            raise Missing(f"there is no such file of the contract; there are {there}")
         return answer(request, body)
 
     async def _metrics(self, _request: Request) -> Response:

@@ -92,7 +92,7 @@ class Events:
         if request.method == "HEAD":
             return Response(None, 200, _HEADERS, "text/event-stream")
         if self._arena.watching >= self._arena.limits.watchers:
-            raise Wrong(503, "too many watch; come back later")
+            raise Wrong("too many watch; come back later", "watch/too_many")
         return StreamingResponse(self._counted(events), 200, _HEADERS, "text/event-stream")
 
     async def _counted(self, events: AsyncIterator[str]) -> AsyncIterator[str]:

@@ -83,7 +83,7 @@ class Site:
 
     async def _openapi(self, request: Request) -> Response:
         if request.query_params:
-            raise Wrong(400, "the description of the API takes no parameters")
+            raise Wrong("the description of the API takes no parameters")
         return answer(request, self._description)
 
     # --- where there is no page -------------------------------------------------------------
@@ -92,7 +92,7 @@ class Site:
         """What is said instead of a page."""
         headers = None
         if isinstance(problem, Wrong):
-            status, sentence = problem.status, problem.sentence
+            status, sentence = problem.status.http, problem.sentence
         elif isinstance(problem, HTTPException):
             status, headers = problem.status_code, problem.headers
             sentence = _SENTENCES.get(status, problem.detail)

@@ -7,17 +7,22 @@ from urllib.parse import urlencode
 
 from starlette.requests import Request
 
+from paddock_server.basics.errors import ServerError
+
 _MOST: Final = 200  # characters of a parameter
 _LARGEST: Final = 2**53 - 1  # a number that every reader of JSON can hold
 
 
-class Wrong(Exception):
-    """Raised when a page can't be given; the sentence says why and what to do."""
+class Wrong(ServerError):
+    """Raised when a page can't be given."""
 
-    def __init__(self, status: int, sentence: str) -> None:
-        super().__init__(sentence)
-        self.status = status
-        self.sentence = sentence
+    reason = "page/wrong"
+
+
+class Missing(Wrong):
+    """Raised when there is no such page."""
+
+    reason = "page/unknown"
 
 
 class Parameter(NamedTuple):
@@ -37,14 +42,14 @@ class Parameter(NamedTuple):
         if isinstance(self.default, int):
             if not re.fullmatch(r"[0-9]{1,16}", given) or not self.least <= int(given) <= self.most:
                 to = f" to {self.most}" if self.most < _LARGEST else " on"
-                raise Wrong(400, f"{self.name}: give a whole number from {self.least}{to}")
+                raise Wrong(f"{self.name}: give a whole number from {self.least}{to}")
             return int(given)
         if self.among and given not in self.among:
-            raise Wrong(400, f"{self.name}: give one of {', '.join(filter(None, self.among))}")
+            raise Wrong(f"{self.name}: give one of {', '.join(filter(None, self.among))}")
         if self.pattern and not re.fullmatch(self.pattern, given):
-            raise Wrong(400, f"{self.name}: it has to look like {self.pattern}")
+            raise Wrong(f"{self.name}: it has to look like {self.pattern}")
         if len(given) > _MOST or "\x00" in given:
-            raise Wrong(400, f"{self.name}: give at most {_MOST} characters, none of them NUL")
+            raise Wrong(f"{self.name}: give at most {_MOST} characters, none of them NUL")
         return given
 
     def schema(self) -> dict[str, Any]:
@@ -91,18 +96,18 @@ def read_visit(
     for name, given in request.query_params.multi_items():
         if name not in known:
             there = ", ".join(known) or "none"
-            raise Wrong(400, f"there is no parameter {name[:40]!r}; this page knows {there}")
+            raise Wrong(f"there is no parameter {name[:40]!r}; this page knows {there}")
         if name in seen:
-            raise Wrong(400, f"{name}: give it once")
+            raise Wrong(f"{name}: give it once")
         seen.add(name)
         query[name] = known[name].read(given)
     for name, parameter in known.items():
         if parameter.required and name not in seen:
-            raise Wrong(400, f"{name} is missing: {parameter.told}")
+            raise Wrong(f"{name} is missing: {parameter.told}")
     path = {parameter.name: request.path_params[parameter.name] for parameter in in_path}
     for parameter in in_path:
         try:
             path[parameter.name] = parameter.read(path[parameter.name])
         except Wrong as problem:
-            raise Wrong(404, problem.sentence) from None
+            raise Missing(problem.sentence) from None
     return Visit(path, query, address)

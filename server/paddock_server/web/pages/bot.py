@@ -19,7 +19,7 @@ from paddock_server.web.drawing import drawing_of
 from paddock_server.web.page import Page, Sheet
 from paddock_server.web.pages.ladder import Ladder, LadderLine, ladder_line
 from paddock_server.web.pages.matches import NAME, MatchLine, match_line
-from paddock_server.web.visit import Parameter, Visit, Wrong
+from paddock_server.web.visit import Missing, Parameter, Visit
 
 _HISTORY: Final = 300  # rated matches of a chart
 _SEATS: Final = 300  # matches that results are told of
@@ -133,7 +133,7 @@ class Bots:
         name, read = visit.path["bot"], self._arena.database.read
         known, rated, seats, recent = await read(_first_look, name)
         if known is None and not seats:
-            raise Wrong(404, UNKNOWN)
+            raise Missing(UNKNOWN)
         formats = [await self._line(name, each) for each in FORMATS if each in rated]
         played = Counter(seat.format for seat in seats)
         asked = visit.query["format"]

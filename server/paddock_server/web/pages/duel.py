@@ -10,7 +10,7 @@ from paddock_server.store import pages
 from paddock_server.web.page import Page
 from paddock_server.web.pages.bot import UNKNOWN
 from paddock_server.web.pages.matches import NAME
-from paddock_server.web.visit import Parameter, Visit, Wrong
+from paddock_server.web.visit import Missing, Parameter, Visit
 
 
 class DuelValues(NamedTuple):
@@ -42,7 +42,7 @@ class Duels:
         for name in (bot, other):
             found = await self._arena.database.read(pages.last_seats, name, 1)
             if not found:
-                raise Wrong(404, f"{name} has played nothing; {UNKNOWN}")
+                raise Missing(f"{name} has played nothing; {UNKNOWN}")
         found_duel = await self._arena.database.read(
             standings.head_to_head, bot, other, format_name
         )

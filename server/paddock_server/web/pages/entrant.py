@@ -16,7 +16,7 @@ from paddock_server.web.pages.standings import (
     tables_of,
 )
 from paddock_server.web.pages.tournament import Tournaments
-from paddock_server.web.visit import Parameter, Visit, Wrong
+from paddock_server.web.visit import Missing, Parameter, Visit
 
 _SEATS: Final = 2000  # matches that results are told of
 _LISTED: Final = 100
@@ -67,7 +67,7 @@ class Entrants:
         mine = _line(overall, bot)
         played = [each for each in tables if any(seat.format == each.format for seat in seats)]
         if mine is None and not matches:
-            raise Wrong(404, f"{bot} is not in {tournament}; look at the tournament's page")
+            raise Missing(f"{bot} is not in {tournament}; look at the tournament's page")
         return EntrantValues(
             tournament,
             bot,

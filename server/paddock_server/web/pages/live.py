@@ -17,7 +17,7 @@ from paddock_server.web.page import Page
 from paddock_server.web.pages.match import ID, UNKNOWN
 from paddock_server.web.pages.matches import NOT_OVER, MatchLine, SeatLine, match_line
 from paddock_server.web.rendering import Templates
-from paddock_server.web.visit import Visit, Wrong, read_visit
+from paddock_server.web.visit import Missing, Visit, Wrong, read_visit
 
 _LISTED: Final = 100
 _FRAME_SECONDS: Final = 0.5  # between two pictures of a match
@@ -107,7 +107,7 @@ class Live:
         if table is None:
             found = await self._arena.database.read(store.find_match, visit.path["match"])
             if found is None:
-                raise Wrong(404, UNKNOWN)
+                raise Missing(UNKNOWN)
             line = match_line(found[0])
             return WatchedValues(line, "", None)
         line, game, state = live_match(table), table.match.game.name, table.referee.state
@@ -124,10 +124,10 @@ class Live:
         match_id = read_visit(request, (ID,), (), request.url.path).path["match"]
         table = self._table(match_id)
         if table is None:
-            raise Wrong(404, "this match is not under way; look for it among the matches")
+            raise Missing("this match is not under way; look for it among the matches")
         show = self._shows.get(match_id)
         if show is not None and show.watching >= self._arena.limits.watchers_per_match:
-            raise Wrong(503, "too many watch this match; come back later")
+            raise Wrong("too many watch this match; come back later", "watch/too_many")
         return self._events.stream(request, self._seen(match_id, table))
 
     async def _seen(self, match_id: str, table: Table) -> AsyncIterator[str]:

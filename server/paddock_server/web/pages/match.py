@@ -19,7 +19,7 @@ from paddock_server.web.drawing.frame import Frame
 from paddock_server.web.page import Page
 from paddock_server.web.pages.matches import MatchLine, match_line
 from paddock_server.web.pages.ties import ties
-from paddock_server.web.visit import Parameter, Visit, Wrong, read_visit
+from paddock_server.web.visit import Missing, Parameter, Visit, read_visit
 
 _REPLAYS: Final = 200  # kept, so that stepping through one reads it once
 ID: Final = Parameter("match", "The match's id.", pattern="[0-9A-HJKMNP-TV-Z]{26}")
@@ -104,10 +104,10 @@ class Match:
             if turn:
                 over = line.state == "finished"
                 why = "others still play its deal" if over else "it is not over yet"
-                raise Wrong(404, f"no turn of this match can be shown: {why}; come back later")
+                raise Missing(f"no turn of this match can be shown: {why}; come back later")
             return MatchValues(line, game, False, 0, None, None, {}, (), ())
         if turn > max(len(replayed.frames), 1):
-            raise Wrong(404, f"this match has {len(replayed.frames)} turns; take one of them")
+            raise Missing(f"this match has {len(replayed.frames)} turns; take one of them")
         turn = (turn or len(replayed.frames)) if replayed.frames else 0
         frame = replayed.frames[turn - 1] if turn else None
         return MatchValues(
@@ -142,7 +142,7 @@ class Match:
     async def _seen(self, match_id: str) -> _Seen:
         found = await self._arena.database.read(store.find_match, match_id)
         if found is None:
-            raise Wrong(404, UNKNOWN)
+            raise Missing(UNKNOWN)
         row, record = found
         line, game = match_line(row), FORMATS[row.format].game
         if not await self._is_told(row, record):
@@ -153,7 +153,7 @@ class Match:
         """The record of a match; empty where it may not be told yet, or there is none."""
         found = await self._arena.database.read(store.find_match, match_id)
         if found is None:
-            raise Wrong(404, UNKNOWN)
+            raise Missing(UNKNOWN)
         row, record = found
         return record if await self._is_told(row, record) else ""
 
@@ -176,7 +176,7 @@ class Match:
         match_id = read_visit(request, (ID,), (), request.url.path).path["match"]
         record = await self.told_record(match_id)
         if not record:
-            raise Wrong(404, "this match has no record that may be told yet; come back later")
+            raise Missing("this match has no record that may be told yet; come back later")
         body = await asyncio.to_thread(lambda: body_of(f"{record}\n".encode(), "application/jsonl"))
         return answer(request, body, name=f"{match_id}.jsonl")
 

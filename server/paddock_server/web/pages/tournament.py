@@ -17,7 +17,7 @@ from paddock_server.web.answer import Kept
 from paddock_server.web.page import Page, Sheet
 from paddock_server.web.pages.matches import NAME, MatchLine, match_line
 from paddock_server.web.pages.standings import SHEET_COLUMNS, StandingsTable, sheet_rows, tables_of
-from paddock_server.web.visit import Parameter, Visit, Wrong
+from paddock_server.web.visit import Missing, Parameter, Visit
 
 _LISTED: Final = 50
 _PAIRINGS: Final = 30
@@ -168,13 +168,13 @@ class Tournaments:
         read = self._arena.database.read
         row = await read(tournaments.find_tournament, name)
         if row is None:
-            raise Wrong(404, "there is no tournament of this name; look at the list of them")
+            raise Missing("there is no tournament of this name; look at the list of them")
         kept = self._done if row.state == "done" else self._reports
         # Who is disqualified, or a match that is declared, changes one that is done.
         key = f"{name} {len(row.changes)}"
         report = await kept.get(key, lambda: read(stored_report, name))
         if report is None:
-            raise Wrong(404, "there is no tournament of this name any more")
+            raise Missing("there is no tournament of this name any more")
         return report
 
     def pages(self) -> list[Page]:

@@ -35,7 +35,7 @@ proto: $(READY)  ## the wire code, made again from proto/
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python clients/python/generate.py > .venv/proto.log 2>&1 || { cat .venv/proto.log; exit 1; }
 
 test: check  ## the whole suite
-	@$(BIN)/pytest -n 2 --dist worksteal
+	@$(BIN)/pytest -n 2 --dist worksteal $(if $(CI),--durations=25)
 
 check: $(READY)  ## style, types and import rules
 	@$(BIN)/ruff check --quiet

@@ -8,6 +8,7 @@ import os
 import shutil
 import signal
 import subprocess
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -28,11 +29,25 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    if os.environ.get("CI") == "true":
+        _print_seconds_per_folder(terminalreporter)
     skipped = terminalreporter.stats.get("skipped", [])
     if skipped:
         terminalreporter.section("not run, and how to get it")
         for reason in sorted({str(report.longrepr[2]) for report in skipped}):
             terminalreporter.line(reason)
+
+
+def _print_seconds_per_folder(reporter: pytest.TerminalReporter) -> None:
+    """Where the time went, so that a slow folder is noticed before the suite is slow."""
+    seconds: Counter[str] = Counter()
+    for reports in reporter.stats.values():
+        for report in reports:
+            if isinstance(report, pytest.TestReport):
+                seconds[report.nodeid.rpartition("/")[0]] += report.duration
+    reporter.section("seconds per folder")
+    for folder, total in seconds.most_common():
+        reporter.line(f"{total:7.1f}  {folder}")
 
 
 @pytest.hookimpl(trylast=True)

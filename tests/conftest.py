@@ -8,7 +8,7 @@ import os
 import shutil
 import signal
 import subprocess
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -40,13 +40,13 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 def _print_seconds_per_folder(reporter: pytest.TerminalReporter) -> None:
     """Where the time went, so that a slow folder is noticed before the suite is slow."""
-    seconds: Counter[str] = Counter()
+    seconds: defaultdict[str, float] = defaultdict(float)
     for reports in reporter.stats.values():
         for report in reports:
             if isinstance(report, pytest.TestReport):
                 seconds[report.nodeid.rpartition("/")[0]] += report.duration
     reporter.section("seconds per folder")
-    for folder, total in seconds.most_common():
+    for folder, total in sorted(seconds.items(), key=lambda each: -each[1]):
         reporter.line(f"{total:7.1f}  {folder}")
 
 

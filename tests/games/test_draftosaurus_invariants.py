@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.games.tables import TABLES, matches, options, played, states
+from tests.games.tables import TABLES, match, matches, options, played, states
 from tests.independent.draftosaurus import FACES, PER_SPECIES, SPECIES
 
 from paddock_games import FORMATS
@@ -225,3 +225,11 @@ def test_every_combination_of_options_is_tried() -> None:
     for form in FORMATS.values():
         if form.game == "draftosaurus":
             assert len(set(options(form.name))) == 2 * 2 * 3 * 2
+
+
+def test_a_mistake_of_the_rules_themselves_keeps_its_traceback() -> None:
+    """A step that fails although every choice is legal is no illegal choice."""
+    broken: Any = match("summer", 4).start()._replace(deal=None)  # the next turn looks into it
+    choices = {seat: broken.default(seat) for seat in broken.to_move}
+    with pytest.raises(AttributeError, match="NoneType"):
+        broken.step(choices)

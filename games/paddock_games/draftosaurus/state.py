@@ -74,8 +74,11 @@ class State(NamedTuple):
             if phase == "MOVE":
                 return self._moved(choices)
         except (_Refused, AttributeError, KeyError, IndexError, ValueError):
-            pass  # something is not legal; what, is found out below
-        raise self._illegal(choices)
+            illegal = self._illegal(choices)
+            if illegal is None:
+                raise  # the choices are fine: the mistake is in these rules, and shows where
+            raise illegal from None
+        raise IllegalChoice("choices", "the match is over, nobody has anything to decide")
 
     def scores(self) -> tuple[tuple[Score, ...], ...]:
         """Points by pen, of every game so far and every seat."""
@@ -217,10 +220,8 @@ class State(NamedTuple):
             if choice not in self.legal(seat):
                 raise _Refused
 
-    def _illegal(self, choices: Mapping[int, object]) -> IllegalChoice:
-        """What is wrong with these choices, in a sentence."""
-        if not self.to_move:
-            return IllegalChoice("choices", "the match is over, nobody has anything to decide")
+    def _illegal(self, choices: Mapping[int, object]) -> IllegalChoice | None:
+        """What is wrong with these choices, in a sentence; None where nothing is."""
         for seat in self.to_move:
             if seat not in choices:
                 return IllegalChoice(f"seat {seat}", "its choice is missing")
@@ -231,7 +232,7 @@ class State(NamedTuple):
             why = self.table.why_not(seat, self.hands[seat], choices[seat])
             if why:
                 return IllegalChoice(f"seat {seat}", why)
-        raise AssertionError("refused without a reason")
+        return None
 
     def __copy__(self) -> "State":
         return self

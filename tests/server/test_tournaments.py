@@ -95,7 +95,7 @@ def check_kills(folder: Path, url: str) -> None:
     """Twelve bots, every format, three deaths: the schedule is complete and all is in order."""
     text = file_of(**CUP, tables=named_bots(BOTS[0]))
     (folder / "cup.toml").write_text(text)
-    planned = read_definition(text).made().planned()
+    planned = read_definition(text).fixtures.planned()
     assert planned is not None
     marks = sorted(random.sample(range(1, planned - 20), KILLS))
     print(f"killed when {marks} are over")  # noqa: T201 -- pytest shows it where the test fails
@@ -138,7 +138,7 @@ def check_database(url: str, planned: int, text: str) -> None:
     assert len(found) == len(rows) == planned
     assert not any(outcome.declared for outcome in found)
     assert max(Counter(outcome.key for outcome in found).values()) == 1
-    schedule = read_definition(text).made()
+    schedule = read_definition(text).fixtures
     assert schedule.next(found).done
     assert sorted(row.rated or 0 for row in rows) == list(range(1, planned + 1))
     faults = sum(result["faults"] for row in rows for result in row.results)

@@ -24,7 +24,7 @@ async def check_complete(now: Life) -> None:
     row = await now.desk.find("cup")
     assert row.state == "done"
     found = await now.outcomes()
-    schedule = definition_of(row).made()
+    schedule = definition_of(row).fixtures
     assert schedule.next(found).done
     assert not await now.rows("waiting")
     report = await now.arena.database.read(stored_report, "cup")

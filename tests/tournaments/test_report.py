@@ -28,7 +28,7 @@ def played(schedule: str, formats: list[str], seed: int, part: float = 1.0) -> R
         "name": "cup", "schedule": schedule, "formats": formats, "seats": 3,
         "bots": list(names(7)), "blocks": 2, **MORE[schedule],
     }  # fmt: skip
-    history = finished(read_given(given).made(), seed)
+    history = finished(read_given(given).fixtures, seed)
     return stood(given, history[: round(part * len(history))])
 
 
@@ -110,7 +110,7 @@ def test_who_is_disqualified_is_last_in_every_table_and_named_below_it(schedule:
     first = before.overall.lines[0].placed.bot
     rounds = dict.fromkeys(SEVERAL, 99)
     row = before.row._replace(changes=(Departure(first, rounds, disqualified=True),))
-    history = finished(before.definition.made(), 1)
+    history = finished(before.definition.fixtures, 1)
     overall, tables = tables_of(report(row, history))
     for table in (overall, *tables):
         *others, last = table.lines

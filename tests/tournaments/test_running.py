@@ -28,7 +28,7 @@ async def outcomes(now: Life) -> list[Outcome]:
 
 def check(given: dict[str, Any], found: list[Outcome]) -> None:
     """All that the schedule wants is there, once, and nothing else."""
-    schedule = defined(**given).made()
+    schedule = defined(**given).fixtures
     assert schedule.next(found).done
     assert not schedule.next(found).pairings
     assert max(Counter(outcome.key for outcome in found).values()) == 1

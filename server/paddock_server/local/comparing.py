@@ -92,6 +92,6 @@ def _definition(wanted: Compared) -> Definition:
     bots = tuple(Bot(entry.name) for entry in wanted.entries)
     return Definition(
         name="compare", schedule="compare", formats=(wanted.seating,), bots=bots, rules=rules,
-        clock=wanted.clock, rated=False, patience_seconds=0.0, entry=None, matches=0, at_once=0,
+        clock=wanted.clock, rated=False, patience_seconds=0.0, contest=None, matches=0, at_once=0,
         owners_may_meet=True, given={},
     )  # fmt: skip

@@ -52,7 +52,7 @@ class Definition(NamedTuple):
     clock: Clock
     rated: bool
     patience_seconds: float  # how long a bot may be away before its matches are declared; 0: ever
-    entry: Entry | None  # None: a ladder
+    contest: Together | None  # its schedule, made once; None: a ladder, which pairs as it goes
     matches: int  # of a ladder; 0: it has no end
     at_once: int  # of a ladder: matches of one bot
     owners_may_meet: bool  # on a ladder
@@ -78,10 +78,11 @@ class Definition(NamedTuple):
         versions = {game_of(name).name: rules.version for name, rules in self.rules.items()}
         return {**self.given, _VERSIONS: versions}
 
-    def made(self) -> Together:
-        """The schedule; there is one, because an impossible one was refused."""
-        assert self.entry is not None, "a ladder pairs as it goes"  # noqa: S101
-        return SCHEDULES[self.schedule](self.entry)
+    @property
+    def fixtures(self) -> Together:
+        """The schedule of a tournament that is no ladder."""
+        assert self.contest is not None, "a ladder pairs as it goes"  # noqa: S101
+        return self.contest
 
 
 def read_definition(text: str, where: str = "the tournament") -> Definition:
@@ -99,9 +100,33 @@ def entered_in(row: TournamentRow) -> tuple[str, ...]:
     return everybody(listed(row.definition), row.changes)
 
 
+class _Reading(NamedTuple):
+    """A stored tournament and what it was read as."""
+
+    kept: Mapping[str, Any]
+    changes: tuple[Change, ...]
+    definition: Definition
+
+
+_READINGS: Final[dict[str, _Reading]] = {}  # by name; the oldest first
+_READINGS_AT_MOST: Final = 64
+
+
 def definition_of(row: TournamentRow) -> Definition:
-    """The tournament that is stored, with its changes."""
-    return read_kept(row.definition, f"tournament {row.name}", row.changes)
+    """The tournament that is stored, with its changes.
+
+    The last readings are remembered: progress is asked for several times per second, and a large
+    schedule takes a while to make.
+    """
+    known = _READINGS.get(row.name)
+    if known is not None and (known.kept, known.changes) == (row.definition, row.changes):
+        return known.definition
+    definition = read_kept(row.definition, f"tournament {row.name}", row.changes)
+    _READINGS.pop(row.name, None)
+    _READINGS[row.name] = _Reading(row.definition, row.changes, definition)
+    if len(_READINGS) > _READINGS_AT_MOST:
+        _READINGS.pop(next(iter(_READINGS)), None)
+    return definition
 
 
 def read_kept(
@@ -140,9 +165,9 @@ def read_given(
     bots = _bots(where, values.get("bots", []))
     seatings = _formats(where, values)
     rules = _rules(where, values, seatings, versions)
-    entry = None
+    contest = None
     if schedule != LADDER:
-        entry = _entry(where, values, bots, seatings, changes)
+        contest = _contest(where, values, bots, seatings, changes)
     elif bots:
         _check_ladder(where, bots, changes)
     moments = {key: values.get(key) for key in ("starts", "entries_close")}
@@ -155,7 +180,7 @@ def read_given(
         table(f"{where}: clock", Clock, values.get("clock", {})),
         values.get("rated", True),
         values.get("patience_seconds", 300.0),
-        entry,
+        contest,
         values.get("matches", 0),
         values.get("at_once", 2),
         values.get("owners_may_meet", False),
@@ -245,18 +270,16 @@ def _rules(
     return made
 
 
-def _entry(
+def _contest(
     where: str,
     values: Mapping[str, Any],
     bots: tuple[Bot, ...],
     seatings: tuple[Seating, ...],
     changes: Sequence[Change],
-) -> Entry:
+) -> Together:
     names = tuple(bot.name for bot in bots)
     more = {key: values[key] for key in _OF_OTHERS if key in values}
     try:
-        entry = Entry(names, seatings, **more, changes=tuple(changes))
-        SCHEDULES[values["schedule"]](entry)
+        return SCHEDULES[values["schedule"]](Entry(names, seatings, **more, changes=tuple(changes)))
     except BadSchedule as problem:
         raise BadFile(f"{where}: {problem}") from None
-    return entry

@@ -15,7 +15,7 @@ from paddock_ladder.schedules.together import Placing
 from paddock_server.basics.wording import listed
 from paddock_server.store import tournaments
 from paddock_server.store.tournaments import FallbacksRow, TournamentRow
-from paddock_server.tournaments.definition import LADDER, Definition, definition_of
+from paddock_server.tournaments.definition import Definition, definition_of
 
 
 class Line(NamedTuple):
@@ -65,11 +65,11 @@ def report(
     """How a tournament stands after these matches, with these fallbacks in them."""
     definition = definition_of(row)
     out = departed(definition.changes, disqualified=True)
-    schedule = None if definition.schedule == LADDER else definition.made()
+    contest = definition.contest
     formats = tuple(
         _table(
             seating.format,
-            schedule.by_format[seating.format] if schedule is not None else None,
+            contest.by_format[seating.format] if contest else None,
             [outcome for outcome in history if outcome.format == seating.format],
             [each for each in fallbacks if each.format == seating.format],
             out,
@@ -81,7 +81,7 @@ def report(
         definition,
         len(history),
         planned_of(row, len(history)) or None,
-        formats[0] if len(formats) == 1 else _table("", schedule, history, fallbacks, out),
+        formats[0] if len(formats) == 1 else _table("", contest, history, fallbacks, out),
         formats,
     )
 
@@ -140,6 +140,6 @@ def planned_of(row: TournamentRow, over: int) -> int:
     if row.state == "done":
         return over
     definition = definition_of(row)
-    if definition.schedule == LADDER:
+    if definition.contest is None:
         return definition.matches
-    return definition.made().planned() or 0
+    return definition.contest.planned() or 0

@@ -42,7 +42,7 @@ class Running:
         self._common_dice = common_dice
         self.definition = definition
         self.history: dict[str, Outcome] = {}  # by key
-        self.schedule = schedule or definition.made()
+        self.schedule = schedule or definition.fixtures
         self.done = asyncio.Event()
         self.stopped = False
         self._arena = arena
@@ -84,7 +84,7 @@ class Running:
     def change(self, definition: Definition, history: Iterable[Outcome]) -> None:
         """Go by this definition and these outcomes from now on; for whoever has the turn."""
         self.definition = definition
-        self.schedule = definition.made()
+        self.schedule = definition.fixtures
         self.history = {outcome.key: outcome for outcome in history}
 
     @property

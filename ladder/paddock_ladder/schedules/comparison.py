@@ -1,13 +1,12 @@
 """The matches of a comparison: NEW and OLD on the same deals and seats, against the same field."""
 
 from collections.abc import Iterable, Sequence
-from itertools import combinations, islice
-from statistics import fmean
+from itertools import combinations, count, islice
 
 from paddock_ladder.schedules.entry import Seating
 from paddock_ladder.schedules.errors import BadSchedule
 from paddock_ladder.schedules.groups import GROUPS_AT_MOST
-from paddock_ladder.schedules.pairing import Next, Outcome, Pairing, by_key
+from paddock_ladder.schedules.pairing import Next, Outcome, Pairing
 from paddock_ladder.sequential import Decision, Forfeits, SequentialTest, Verdict
 
 SIDES = ("new", "old")  # of a block: who sits with the field
@@ -40,9 +39,15 @@ class Comparison:
             self._lineups = [[(new, *group), (old, *group)] for group in groups]
         else:
             self._lineups = [[(new, old)]]
+        self._blocks: list[tuple[Pairing, ...]] = []  # as many as were asked for
 
     def block(self, number: int) -> tuple[Pairing, ...]:
         """The matches of this block; they share a deal."""
+        while len(self._blocks) <= number:
+            self._blocks.append(self._make_block(len(self._blocks)))
+        return self._blocks[number]
+
+    def _make_block(self, number: int) -> tuple[Pairing, ...]:
         name = self._seating.format
         return tuple(
             Pairing(
@@ -62,17 +67,17 @@ class Comparison:
         Blocks count in order, so one that is ready early waits for those before it. A block with a
         declared match says nothing about points and is passed over.
         """
-        results = by_key(history)
-        found: list[float] = []
-        number = 0
-        while True:
+        results = {outcome.key: outcome for outcome in history}
+        differences: list[float] = []
+        for number in count():
             pairings = self.block(number)
             if any(pairing.key not in results for pairing in pairings):
-                return found
+                break
             outcomes = [results[pairing.key] for pairing in pairings]
             if not any(outcome.declared for outcome in outcomes):
-                found.append(self._points(self.new, outcomes) - self._points(self.old, outcomes))
-            number += 1
+                new, old = self._points(self.new, outcomes), self._points(self.old, outcomes)
+                differences.append(new - old)
+        return differences
 
     def forfeits(self, history: Iterable[Outcome]) -> Forfeits:
         """How many matches either side forfeited so far."""
@@ -85,13 +90,14 @@ class Comparison:
         return Forfeits(lost.count(self.new), lost.count(self.old))
 
     def _points(self, bot: str, outcomes: Iterable[Outcome]) -> float:
-        return fmean(
-            outcome.totals[outcome.bots.index(bot)] for outcome in outcomes if bot in outcome.bots
-        )
+        points = [each.totals[each.bots.index(bot)] for each in outcomes if bot in each.bots]
+        return sum(points) / len(points)
 
 
 class Comparing:
     """A comparison as a schedule: blocks until the test has decided or the budget ends."""
+
+    early = True  # every block that ends can decide the test, or makes room for another
 
     def __init__(
         self, comparison: Comparison, test: SequentialTest, budget: int, ahead: int = 8
@@ -100,12 +106,23 @@ class Comparing:
         self._test = test
         self._budget = budget  # blocks
         self._ahead = ahead  # blocks that are under way at once
+        self._last: tuple[list[float], Verdict] = ([], test.verdict([]))  # only saves time
 
     def verdict(self, history: Iterable[Outcome]) -> Verdict:
         """How the comparison stands after these matches."""
         outcomes = list(history)
-        verdict = self._test.verdict(self.comparison.differences(outcomes))
+        verdict = self._verdict(self.comparison.differences(outcomes))
         return verdict._replace(forfeits=self.comparison.forfeits(outcomes))
+
+    def _verdict(self, differences: list[float]) -> Verdict:
+        """The verdict after these blocks, going on from the last one where they begin like it."""
+        known, verdict = self._last
+        if differences[: len(known)] != known:
+            known, verdict = [], self._test.verdict([])
+        for difference in differences[len(known) :]:
+            verdict = verdict.after(difference)
+        self._last = (differences, verdict)
+        return verdict
 
     def next(self, history: Sequence[Outcome]) -> Next:
         """The blocks that may be under way now; none once the test has decided."""

@@ -46,6 +46,13 @@ class Next(NamedTuple):
 class Schedule(Protocol):
     """Who plays whom, as a pure function of what was played: resuming costs nothing."""
 
+    @property
+    def early(self) -> bool:
+        """Whether it can go on, or end, while matches are under way: at the end of any block.
+
+        The others wait until a format has nothing under way, which is cheaper to find out.
+        """
+
     def next(self, history: Sequence[Outcome]) -> Next:
         """What may be under way now; the order of the history makes no difference."""
 

@@ -51,6 +51,7 @@ class Replay(NamedTuple):
 class Staged(ABC):
     """Rounds one after another; a round is made when all outcomes of those before are there."""
 
+    early = False  # a round waits for the one before it
     criteria: tuple[Criterion, ...]
 
     def __init__(self, entry: Entry, seating: Seating) -> None:

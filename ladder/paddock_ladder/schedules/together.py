@@ -41,6 +41,11 @@ class Together:
         self._bots = everybody(entry.bots, entry.changes)
         self._disqualified = departed(entry.changes, disqualified=True)
 
+    @property
+    def early(self) -> bool:
+        """Whether any format can go on while its matches are under way."""
+        return any(schedule.early for schedule in self.by_format.values())
+
     def next(self, history: Sequence[Outcome]) -> Next:
         """What may be under way now in all formats, round by round."""
         answers = [schedule.next(outcomes) for schedule, outcomes in self._split(history)]

@@ -182,9 +182,14 @@ class Running:
         if self._alive.pop(outcome.key, None) is not None:
             self._under_way[outcome.format] -= 1
         self.history[outcome.key] = outcome
-        # The schedule can only want more when a format has nothing under way any more.
-        if not self._under_way[outcome.format]:
+        if self._may_go_on(outcome):
             await self.advance()
+
+    def _may_go_on(self, outcome: Outcome) -> bool:
+        """Whether the schedule can want more, or end, after this outcome."""
+        if self.schedule.early:
+            return all(pairing.block != outcome.block for pairing, _ in self._alive.values())
+        return not self._under_way[outcome.format]
 
     async def _finish(self) -> None:
         name = self.definition.name

@@ -65,7 +65,7 @@ def start(
 @click.option("--state", type=click.Choice(_STATES), help="Only matches in this state.")
 @click.option("--bot", default="", help="Only matches of this bot.")
 @click.option("--limit", type=click.IntRange(1, 1_000_000), default=20, show_default=True,
-              help="At most so many, the newest first.")  # fmt: skip
+              help="How many matches to list at most, the newest first.")  # fmt: skip
 @click.option("--format", "format_name", default="", help="Only matches of this format.")
 @click.option("--tournament", default="", help="Only matches of this tournament.")
 @_AS_JSON
@@ -161,7 +161,7 @@ def void(match_id: str, reason: str, replay: bool, declare: tuple[str, ...], **a
 @click.argument("match_id", metavar="MATCH")
 @server_options
 def watch(match_id: str, **at: Any) -> None:
-    """Follow a match under way, a line for every step, until it ends."""
+    """Follow a match under way, one line per step, until it ends."""
     with channel(**at) as caller:
         stub = match_pb2_grpc.MatchServiceStub(caller.channel)
         stream = stub.WatchMatch(match_pb2.WatchMatchRequest(match_id=match_id))

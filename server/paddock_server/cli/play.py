@@ -44,7 +44,7 @@ INTERRUPTED = 130
               "by match the same deals every time. The bots' nonces are fixed, so they have no "
               "part in the deal, and nothing is rated.")  # fmt: skip
 @click.option("--records", metavar="FILE.jsonl",
-              help="Write the record of every match into FILE as it ends, one a line.")  # fmt: skip
+              help="Write one match record per line to FILE, as matches end.")  # fmt: skip
 @click.option("--append", is_flag=True, help="Add to the records that FILE has already.")
 @click.option("--force", is_flag=True, help="Overwrite the records that FILE has already.")
 @click.option("--db", metavar="FILE", help="Keep the matches in this database, so that --resume "

@@ -43,7 +43,7 @@ from paddock_server.local.tally import Sum, Tally
     help="Who plays, separated by commas; they fill the seats in turn and change seats each match.",
 )
 @click.option("--rules", "rules_text", help="A preset's name or a JSON object of rule options.")
-@click.option("--records", metavar="FILE.jsonl", help="Write one match record a line into FILE.")
+@click.option("--records", metavar="FILE.jsonl", help="Write one match record per line to FILE.")
 @click.option(
     "--jobs", type=click.IntRange(1, 256), default=os.cpu_count() or 1, show_default="all cores",
     help="How many processes play; the records do not depend on it.",

@@ -162,7 +162,7 @@ def resume(name: str, **at: Any) -> None:
 @click.option("--csv", "how", flag_value="csv",
               help="A line for every seat of every match (this is the default).")  # fmt: skip
 @click.option("--json", "how", flag_value="json", help="The standings and the cross table.")
-@click.option("--jsonl", "how", flag_value="jsonl", help="All match records, one a line.")
+@click.option("--jsonl", "how", flag_value="jsonl", help="All match records, one per line.")
 @click.option("--html", type=click.Path(path_type=Path), metavar="DIR",
               help="Write its pages with all replays into the folder DIR, to be opened from there "
               "or put on any web server; needs --db.")  # fmt: skip

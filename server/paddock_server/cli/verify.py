@@ -16,7 +16,7 @@ WRONG = 1
 @click.argument("file", metavar="FILE.jsonl")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for a program.")
 def verify(file: str, as_json: bool) -> int:
-    """Check every match record in FILE.jsonl (- for standard input), one a line.
+    """Check every match record in FILE.jsonl (- for standard input), one per line.
 
     Replays each match from its seed: commitment, deal, die, the legality of every choice, faults
     and forfeits, points by pen, totals and ranks. Names the first thing wrong in each bad record;

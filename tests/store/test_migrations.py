@@ -139,7 +139,7 @@ def test_the_store_works_on_it(old: str) -> None:
         assert known.owner == "Zoë 漢字"
         playing, waiting = read(database, store.unfinished)
         assert [event["event"] for event in playing.events] == ["dealt", "step"]
-        assert waiting.row.opening == {"planned": 4}
+        assert waiting.row.opening["bots"] == ["zoe's", "ada-1", "house-greedy"]
         found = read(database, store.find_match, "M1")
         assert found is not None
         assert found[0].results[1]["faults"] == 3

@@ -15,7 +15,7 @@ from paddock_server.store.backup import back_up
 from tests import postgresql
 from tests.cli.command import call
 from tests.store.ladder import FORMAT, add, played, some_matches
-from tests.store.opened import opened, read, write
+from tests.store.opened import opened, read, stepped, write
 from tests.store.test_durability import APPENDING
 
 MATCHES = some_matches(20, 6)
@@ -50,7 +50,7 @@ def check(original: str, copy: str) -> None:
         (left,) = read(restored, store.unfinished)
         assert len(left.events) >= 20 * 7
         assert len(left.events) % 7 == 0
-        assert left.events == [{"event": "step", "step": n} for n in range(len(left.events))]
+        assert left.events == [stepped(n) for n in range(len(left.events))]
         assert read(restored, store.find_record, "M3") == read(there, store.find_record, "M3")
         played(restored, *MATCHES[:2])  # and it goes on
         assert read(restored, ratings.count_rated, FORMAT) == len(MATCHES) + 2

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from paddock_server.store import store
-from tests.store.opened import new_match, opened, read, write
+from tests.store.opened import new_match, opened, read, stepped, write
 
 APPENDING = Path(__file__).with_name("appending.py")
 
@@ -35,7 +35,7 @@ def test_what_was_acknowledged_survives_the_death_of_the_process(
         (left,) = read(database, store.unfinished)
         assert len(left.events) >= safe >= acknowledged * group
         assert len(left.events) % group == 0  # a group is kept whole or not at all
-        assert left.events == [{"event": "step", "step": n} for n in range(len(left.events))]
+        assert left.events == [stepped(n) for n in range(len(left.events))]
         if database.address.file:
             with database.engine.connect() as connection:
                 assert connection.exec_driver_sql("PRAGMA integrity_check").scalar_one() == "ok"

@@ -6,8 +6,10 @@ from typing import Any
 import pytest
 from sqlalchemy.exc import IntegrityError
 
+from paddock_server.referee.result import SeatResult
 from paddock_server.store import ratings, results, store
 from paddock_server.store.epochs import constants_of
+from paddock_server.store.rows import JournalRow
 from tests.store.ladder import (
     FORMAT,
     Played,
@@ -19,7 +21,7 @@ from tests.store.ladder import (
     shown,
     some_matches,
 )
-from tests.store.opened import count, opened, read, write
+from tests.store.opened import count, opened, read, stepped, write
 
 DUEL = Played(("ada", "bob"), (1, 2), ("1", "1"))
 BACK = Played(("bob", "ada"), (1, 2), ("1", "1"))
@@ -28,7 +30,7 @@ BACK = Played(("bob", "ada"), (1, 2), ("1", "1"))
 def test_a_rated_match_changes_everything_at_once(place: str) -> None:
     with opened(place) as database:
         number = add(database, DUEL)
-        write(database, store.append, [(number, 0, {})])
+        write(database, store.append, [JournalRow(number, 0, stepped(0))])
         changes = finish(database, number, DUEL)
         assert changes is not None
         parameters = constants_of(FORMAT)
@@ -69,20 +71,19 @@ def test_a_finish_that_fails_leaves_nothing_behind(place: str) -> None:
     """Result and ratings are one transaction."""
     with opened(place) as database:
         number = add(database, DUEL)
-        write(database, store.append, [(number, 0, {"kept": 1})])
+        write(database, store.append, [JournalRow(number, 0, stepped(0))])
         wrong = Played(("ada", "ada"), (1, 2), ("1", "1"))  # nobody sits twice where it counts
 
         def broken(connection: Any) -> None:
-            seats = [{"bot": bot, "version": "1"} for bot in wrong.bots]
-            record = {"format": FORMAT, "ended": "2026", "seats": seats}
-            how = [{"total": 1, "rank": 1, "forfeit": False, "faults": 0, "fallbacks": 0}]
-            results.finish(connection, number, record, how * 3, rated=True)
+            record = {"format": FORMAT, "ended": "2026"}
+            how = [SeatResult(bot, "1", 1, 1, forfeit=False, faults=0) for bot in wrong.bots]
+            results.finish(connection, number, record, how, rated=True)
 
-        with pytest.raises(ValueError, match="zip"):
+        with pytest.raises(ValueError, match="WHAT"):
             write(database, broken)
         assert shown(database) == {}
         (left,) = read(database, store.unfinished)
-        assert left.events == [{"kept": 1}]
+        assert left.events == [stepped(0)]
         assert finish(database, number, DUEL) is not None
 
 
@@ -90,8 +91,8 @@ def test_unrated_and_declared_matches_change_no_rating(place: str) -> None:
     with opened(place) as database:
         unrated, declared, later = (add(database, DUEL) for _ in range(3))
         assert finish(database, unrated, DUEL, rated=False) == ()
-        write(database, store.append, [(declared, 0, {})])
-        how = [{"total": 0, "rank": 1, "forfeit": False, "faults": 0, "fallbacks": 0}]
+        write(database, store.append, [JournalRow(declared, 0, stepped(0))])
+        how = tuple(SeatResult(bot, "", 0, 1, forfeit=False, faults=0) for bot in DUEL.bots)
         assert write(database, results.declare, declared, "2026", how)
         assert not write(database, results.declare, declared, "2027", [])
         assert finish(database, declared, DUEL) is None

@@ -4,8 +4,8 @@ from pathlib import Path
 from typing import Any
 
 from paddock_server.api.server import Tls
-from paddock_server.arena.limits import Limits, Policy
 from paddock_server.basics.toml_file import BadFile, known, parse, table, value
+from paddock_server.lobby.limits import Limits, Policy
 from paddock_server.referee.clock import Clock
 from paddock_server.serving.server import Settings
 

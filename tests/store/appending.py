@@ -8,10 +8,10 @@ import sys
 from functools import partial
 from itertools import count
 
+from paddock_server.referee.events import Dealt
 from paddock_server.store import store
 from paddock_server.store.database import Database
 from paddock_server.store.rows import JournalRow
-from tests.store.opened import stepped
 
 
 async def main(path: str, number: int, group: int) -> None:
@@ -21,7 +21,7 @@ async def main(path: str, number: int, group: int) -> None:
 
     for begin in count(0, group):
         steps = range(begin, begin + group)
-        rows = [JournalRow(number, step, stepped(step)) for step in steps]
+        rows = [JournalRow(number, step, Dealt([f"{step}"])) for step in steps]
         append = partial(store.append, events=rows)
         told.clear()
         database.writer.insist(append, lambda _: told.set(), sync=False)

@@ -196,7 +196,8 @@ def test_what_has_not_begun_can_be_forgotten(place: str, monkeypatch: pytest.Mon
             add(database, DUEL),
             add(database, DUEL, **of("r")),
         ]
-        write(database, store.open_match, kept[-1], "2026", {})
+        planned = plan("ada", "bob", **of("r"))
+        write(database, store.open_match, kept[-1], planned, begun(planned))
         write(database, tournaments.remove_waiting, "cup", [*numbers, kept[-1]])
         left = read(database, store.list_matches, None, 99)
         assert [row.number for row in left] == kept[::-1]

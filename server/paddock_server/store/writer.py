@@ -18,6 +18,7 @@ import logging
 import sqlite3
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any, Final, NamedTuple, TypeVar
 
 from sqlalchemy import Connection
@@ -114,10 +115,8 @@ class Writer:
             if not group:
                 return
             outcomes = _outcomes(self._transactions, group)
-            try:
+            with suppress(RuntimeError):  # the loop is closed: nobody waits any more
                 self._loop.call_soon_threadsafe(self._report, group, outcomes)
-            except RuntimeError:  # the loop is closed: nobody waits any more
-                return
 
     def _report(self, group: Sequence[_Work], outcomes: Sequence[_Outcome]) -> None:
         for work, outcome in zip(group, outcomes, strict=True):

@@ -38,7 +38,7 @@ class NoTournament(LookupError):
 
 
 class Desk:
-    """Tournaments by name; those that run hear of their deals and ends, which the desk listens to."""
+    """All tournaments by name; a listener that tells those that run of their matches."""
 
     def __init__(
         self, lobby: Lobby, database: Database, clock: Callable[[], datetime] = now

@@ -8,19 +8,23 @@ rows, and its indexes are built when they are there, so a million matches take a
 import sqlite3
 import zlib
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 from sqlalchemy import event, text
 
 from paddock_games import FORMATS, Match, Seated, game_of
 from paddock_games.chance import NO_NONCE, SEED_BYTES
-from paddock_server.arena.opening import Plan, opened
 from paddock_server.referee.clock import Clock, Moment
 from paddock_server.referee.commands import Ask, Command, Finish, Write
-from paddock_server.referee.referee import Opening, Referee
+from paddock_server.referee.events import Event
+from paddock_server.referee.opening import Opening
+from paddock_server.referee.plan import Begun, Entrant, Plan
+from paddock_server.referee.referee import Referee
+from paddock_server.referee.result import SeatResult
 from paddock_server.store.address import address_of
 from paddock_server.store.database import Database
+from paddock_server.store.match_json import opening_text, results_text
 from paddock_server.store.schema import MATCHES, SEATS
 from paddock_server.store.text import dumps
 
@@ -64,19 +68,17 @@ class Sample:
         seats = [Seated(bot, "1", "ada", NO_NONCE) for bot in bots]
         rules = game_of(FORMAT).rules(None)
         match = Match("0" * 26, FORMAT, rules, seats, bytes(SEED_BYTES))
-        plan = Plan(FORMAT, rules, tuple(bots), Clock(), rated=True)
-        self.opening = opened(plan, [("1", "ada", False)] * len(bots), ENDED)
-        self.events: list[Mapping[str, Any]] = []
+        self.plan = Plan(FORMAT, rules, tuple(bots), Clock(), rated=True)
+        entrants = tuple(Entrant(bot, "1", "ada", sends_nonces=False) for bot in bots)
+        self.begun = Begun(entrants, bytes(SEED_BYTES).hex(), ENDED)
+        self.events: list[Event] = []
         self.decisions = 0
         self.record: dict[str, Any] = {}
+        self.results: Sequence[SeatResult] = ()
         self._referee = Referee(Opening(1, match, Clock(), (False,) * len(bots)))
         waiting = deque(self._referee.open(_NOW))
         while waiting:
             waiting.extend(self._answer(waiting.popleft()))
-        self.results = [
-            {"total": total, "rank": rank, "forfeit": False, "faults": 0}
-            for total, rank in zip(self.record["totals"], self.record["ranks"], strict=True)
-        ]
 
     def _answer(self, command: Command) -> list[Command]:
         match command:
@@ -87,14 +89,10 @@ class Sample:
             case Write(event):
                 self.events.append(event)
                 return self._referee.written(_NOW)
-            case Finish(record):
+            case Finish(record, results):
                 self.record = {**record, "ended": ENDED}
+                self.results = results
         return []
-
-    @property
-    def bots(self) -> Sequence[str]:
-        """By seat."""
-        return [seat["bot"] for seat in self.record["seats"]]
 
 
 def fill(named: str, matches: int, bots: int) -> None:
@@ -104,8 +102,8 @@ def fill(named: str, matches: int, bots: int) -> None:
     values = {
         "format": FORMAT,
         "at": ENDED,
-        "opening": dumps(sample.opening),
-        "results": dumps(sample.results),
+        "opening": opening_text(sample.plan, sample.begun),
+        "results": results_text(sample.results),
         "record": zlib.compress(dumps(sample.record).encode(), 1),
         "bots": bots,
         "seats": SEATS_EACH,

@@ -38,6 +38,7 @@ from paddock_games.chance import NO_NONCE, SEED_BYTES
 from paddock_server.referee.clock import Clock
 from paddock_server.referee.commands import Ask
 from paddock_server.serving.server import Serving, Settings
+from paddock_server.tables.notices import EndListener, Finished
 from paddock_server.wire import items
 
 FORMAT: Final = "winter"
@@ -220,13 +221,14 @@ class _Organiser:
     """Keeps every table busy: as many matches wait as are under way."""
 
     def __init__(self, serving: Serving) -> None:
-        self._arena = serving.arena
+        self._lobby = serving.lobby
+        self._metrics = serving.metrics
         self._each = 0
         self._waiting: dict[str, int] = {}  # matches to be finished yet, by a table's first bot
         self._taken: list[float] = []
         self._faults = 0
         self._tasks: set[asyncio.Task[None]] = set()
-        self._arena.on_finish.append(self._finished)
+        serving.tables.listeners.append(EndListener(self._finished))
 
     async def run(self, each: int, seconds: float) -> Run:
         names = bot_names(each)
@@ -242,12 +244,13 @@ class _Organiser:
     async def _add(self, bots: Sequence[str], count: int) -> None:
         table = min(bots)
         self._waiting[table] = self._waiting.get(table, 0) + count
-        await self._arena.add_matches(FORMAT, bots, count)
+        await self._lobby.add_matches(FORMAT, bots, count)
 
     def _decisions(self) -> int:
-        return int(self._arena.metrics.registry.get_sample_value("paddock_asks_total") or 0)
+        return int(self._metrics.registry.get_sample_value("paddock_asks_total") or 0)
 
-    def _finished(self, _table: object, record: Mapping[str, Any], _changes: object) -> None:
+    def _finished(self, finished: Finished) -> None:
+        record = finished.record
         bots = sorted(seat["bot"] for seat in record["seats"])
         self._waiting[bots[0]] -= 1
         for placed in _placements(record):

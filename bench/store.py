@@ -28,7 +28,7 @@ from tests import postgresql
 
 from paddock_server.store import ratings, results, store
 from paddock_server.store.database import Database
-from paddock_server.store.rows import NewMatch
+from paddock_server.store.rows import JournalRow, NewMatch
 from paddock_server.store.text import dumps
 
 GROUP: Final = 100  # matches that end in one transaction
@@ -59,10 +59,7 @@ class Shop:
     def begin(self, matches: int) -> list[tuple[int, Sample]]:
         """Matches that are about to end."""
         chosen = [self._samples[at % len(self._samples)] for at in range(matches)]
-        new = [
-            NewMatch(f"B{next(self._numbers)}", FORMAT, sample.bots, sample.opening)
-            for sample in chosen
-        ]
+        new = [NewMatch(f"B{next(self._numbers)}", sample.plan, sample.begun) for sample in chosen]
         numbers = self.database.write(lambda connection: store.add_matches(connection, new))
         return list(zip(numbers, chosen, strict=True))
 
@@ -231,11 +228,13 @@ def _store_whole(database: Database, matches: Sequence[tuple[int, Sample]]) -> N
 
     def open_all(connection: Connection) -> None:
         for number, sample in matches:
-            store.open_match(connection, number, "", sample.opening)
+            store.open_match(connection, number, sample.plan, sample.begun)
 
     database.write(open_all, sync=False)
     for position in range(len(matches[0][1].events)):
-        events = [(number, position, sample.events[position]) for number, sample in matches]
+        events = [
+            JournalRow(number, position, sample.events[position]) for number, sample in matches
+        ]
         database.write(lambda connection, some=events: store.append(connection, some), sync=False)  # type: ignore[misc]
     database.write(lambda connection: _end(connection, matches))
 

@@ -13,6 +13,7 @@ from paddock_games import BadRecord, read_record, replay, verify
 from paddock_games.field import Field
 from paddock_server.referee.clock import Clock
 from paddock_server.serving.server import Serving, Settings
+from paddock_server.tables.notices import EndListener, Finished
 
 ROOT = Path(__file__).parents[2]
 GUARD_S = 240  # nothing is measured by it: it only keeps a broken test from hanging
@@ -38,14 +39,14 @@ class Arena:
         self._serving = serving
         self._records: dict[str, Record] = {}
         self._more = asyncio.Event()
-        serving.arena.on_finish.append(self._finished)
+        serving.tables.listeners.append(EndListener(self._finished))
 
     @property
     def address(self) -> str:
         return self._serving.address
 
-    def _finished(self, _table: object, record: Record, _changes: object) -> None:
-        self._records[record["match"]] = record
+    def _finished(self, finished: Finished) -> None:
+        self._records[finished.id] = finished.record
         self._more.set()
 
     async def play(
@@ -55,7 +56,7 @@ class Arena:
         wanted: list[str] = []
         for name in formats:
             seats = bots[:2] if name.startswith("two-player") else bots
-            wanted += await self._serving.arena.add_matches(name, seats, count, rules=rules)
+            wanted += await self._serving.lobby.add_matches(name, seats, count, rules=rules)
         while not self._records.keys() >= set(wanted):
             self._more.clear()
             await self._more.wait()

@@ -14,11 +14,11 @@ import pytest
 from paddock.v1 import arena_pb2
 from paddock_games.game import FAULTS
 from paddock_server.api.server import Tls
-from paddock_server.arena.limits import Limits, Policy
 from paddock_server.basics.errors import CALL_REASONS
 from paddock_server.checking import check
 from paddock_server.cli.app import paddock
 from paddock_server.cli.serve import serve
+from paddock_server.lobby.limits import Limits, Policy
 from paddock_server.observe.logs import IDS
 from paddock_server.observe.metrics import Metrics
 from paddock_server.referee.clock import Clock

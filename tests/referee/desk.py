@@ -16,7 +16,10 @@ from paddock_games.chance import NO_NONCE
 from paddock_games.record import Replay, read_record
 from paddock_server.referee.clock import Clock, Moment
 from paddock_server.referee.commands import Ask, Command, Fault, Finish, Reveal, Start, Write
-from paddock_server.referee.referee import Opening, Referee
+from paddock_server.referee.events import Event
+from paddock_server.referee.opening import Opening
+from paddock_server.referee.referee import Referee
+from paddock_server.store.match_json import event_text, read_event
 from tests.games.tables import match
 
 T = TypeVar("T")
@@ -60,8 +63,8 @@ class Desk:
         self.said: list[Command] = []
         self.asks: dict[int, Ask] = {}  # the last one, by seat
         self.ids: dict[tuple[int, int], int] = {}  # by step and seat
-        self.unwritten: Mapping[str, Any] | None = None
-        self.events: list[Any] = []  # what is durable, as JSON brought it back
+        self.unwritten: Event | None = None
+        self.events: list[Any] = []  # what is durable, as the store brought it back
         self.record: Mapping[str, Any] | None = None
 
     @classmethod
@@ -118,7 +121,7 @@ class Desk:
     def written(self) -> list[Command]:
         """The event that waits is durable now."""
         assert self.unwritten is not None
-        self.events.append(json.loads(json.dumps(self.unwritten)))
+        self.events.append(read_event(event_text(self.unwritten)))
         self.unwritten = None
         return self._hear(self.referee.written(self.now))
 

@@ -4,7 +4,8 @@ from collections.abc import Collection, Mapping
 from random import Random
 from typing import Any, NamedTuple
 
-from paddock_server.referee.referee import MALFORMED, Opening
+from paddock_server.referee.answers import MALFORMED
+from paddock_server.referee.opening import Opening
 from tests.referee.desk import TICK, Desk
 
 

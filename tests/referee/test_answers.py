@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paddock_games.draftosaurus import Choice
+from paddock_server.referee.answers import MALFORMED
 from paddock_server.referee.commands import Fault, Refuse
-from paddock_server.referee.referee import MALFORMED
 from tests.games.tables import REFEREED, TOGETHER, options
 from tests.referee.desk import CLOCK, TICK, Desk, choosers, difference, kinds, revealed
 

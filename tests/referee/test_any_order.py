@@ -8,9 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paddock_games.record import Replay
+from paddock_server.referee.answers import MALFORMED
 from paddock_server.referee.clock import Clock
 from paddock_server.referee.commands import Ask, Command, Fault, Finish, Refuse, Reveal, Write
-from paddock_server.referee.referee import MALFORMED, Referee
+from paddock_server.referee.events import Stepped
+from paddock_server.referee.referee import Referee
 from tests.games.tables import REFEREED, options
 from tests.referee.desk import TICK, Desk, opening, ticks
 
@@ -98,7 +100,7 @@ class Chaos(Desk):
         for command in super()._hear(commands):
             if isinstance(command, Fault):
                 self._noted.append(command)
-            elif isinstance(command, Write) and command.event["event"] == "step":
+            elif isinstance(command, Write) and isinstance(command.event, Stepped):
                 self._closing, self._noted = self._noted, []
             elif isinstance(command, Finish):
                 self.faults += self._noted

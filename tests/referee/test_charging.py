@@ -88,7 +88,7 @@ def test_a_whole_match_is_charged_as_the_clock_says(
             return
         (reveal,) = revealed(desk.written())
         assert reveal.step.timings == timings
-        assert desk.events[-1]["banks"] == banks
+        assert desk.events[-1].banks == banks
         assert [ask[4:] for ask in desk.asks.values()] == [(clock.base, bank) for bank in banks]
 
 

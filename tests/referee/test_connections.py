@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from paddock_server.referee.answers import MALFORMED
 from paddock_server.referee.commands import Ask, Fault, Start
-from paddock_server.referee.referee import MALFORMED
 from tests.games.tables import REFEREED, TOGETHER
 from tests.referee.desk import (
     CLOCK,

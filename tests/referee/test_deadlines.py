@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from paddock_server.referee.answers import MALFORMED
 from paddock_server.referee.clock import Clock
 from paddock_server.referee.commands import Fault
-from paddock_server.referee.referee import MALFORMED
 from tests.games.tables import REFEREED, TOGETHER
 from tests.referee.desk import CLOCK, TICK, Desk, kinds, revealed, ticks
 

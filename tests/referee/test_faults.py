@@ -1,11 +1,14 @@
 """Promise 6: faults are results, not exceptions; the others' match goes on."""
 
+import json
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from paddock_server.referee.answers import MALFORMED, Fallback
 from paddock_server.referee.commands import Ask, Fault
-from paddock_server.referee.referee import MALFORMED, Fallback
+from paddock_server.store.match_json import event_text, read_event
 from tests.games.tables import REFEREED, TOGETHER
 from tests.referee.desk import CLOCK, Desk, kinds, opening
 
@@ -179,10 +182,10 @@ def test_a_fallback_begins_the_count_of_faults_anew() -> None:
 def test_a_journal_from_before_fallbacks_is_read() -> None:
     desk = Desk.dealt()
     desk.answer_all()
-    events = [dict(event) for event in desk.events]
-    events[1]["timings"] = [timing[:4] for timing in events[1]["timings"]]
+    stored = json.loads(event_text(desk.events[1]))
+    stored["timings"] = [timing[:4] for timing in stored["timings"]]
     after = Desk(desk.opening)
-    after.resume(events)
+    after.resume([desk.events[0], read_event(json.dumps(stored))])
     assert after.referee.steps == desk.referee.steps
 
 

@@ -19,7 +19,7 @@ def own(seat: int) -> bytes:
 
 def nonces(desk: Desk) -> list[bytes]:
     """What the deal was made of."""
-    return [bytes.fromhex(nonce) for nonce in desk.events[0]["nonces"]]
+    return [bytes.fromhex(nonce) for nonce in desk.events[0].nonces]
 
 
 @every_table

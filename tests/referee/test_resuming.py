@@ -55,7 +55,7 @@ def test_any_number_of_durable_events_brings_back_what_they_decided(form: str, s
         now = referee.steps[count - 1].state if count <= len(referee.steps) else referee.end
         assert desk.referee.state == now
         if count > 1:
-            assert desk.banks == events[count - 1]["banks"]
+            assert desk.banks == events[count - 1].banks
     # The last: all was durable but the record.
     assert kinds(desk.said) == ["Finish"]
     assert difference(desk.record, record) == ""

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paddock_server.referee.commands import Ask, Reveal, Start, Write
-from paddock_server.referee.referee import ask_id
+from paddock_server.referee.opening import ask_id
 from tests.games.tables import REFEREED, options
 from tests.referee.desk import NUMBER, Desk, choosers, kinds, opening, revealed
 

@@ -43,8 +43,8 @@ def test_matches_survive_the_death_of_the_server(tmp_path: Path) -> None:
         asyncio.run(_finished(server, len(ids)))
         asyncio.run(_check(server, ids))
     _check_database(server, ids)
-    took_up = [line for line in server.said().splitlines() if " took up " in line]
-    assert len(took_up) == KILLS, server.said()
+    resumed = [line for line in server.said().splitlines() if " matches resumed: " in line]
+    assert len(resumed) == KILLS, server.said()
     for bot in BOTS:
         said = (tmp_path / f"{bot}.log").read_text()
         assert "Traceback" not in said

@@ -128,7 +128,7 @@ def test_a_log_line_is_json_with_the_ids(server: Server) -> None:
     lines = [line for line in server.said().splitlines() if line.startswith("{")]
     entries = [json.loads(line) for line in lines]
     assert "forged" not in {entry["level"] for entry in entries}
-    entered = [entry for entry in entries if entry["message"] == "entered"]
+    entered = [entry for entry in entries if entry["message"] == "session opened"]
     assert {"loud", "quiet", "injector"} <= {entry["bot"] for entry in entered}
     for entry in entered:
         assert entry["session"]

@@ -141,7 +141,7 @@ def check_database(url: str, planned: int, text: str) -> None:
     schedule = read_definition(text).fixtures
     assert schedule.next(found).done
     assert sorted(row.rated or 0 for row in rows) == list(range(1, planned + 1))
-    faults = sum(result["faults"] for row in rows for result in row.results)
+    faults = sum(seat.faults for row in rows for seat in row.results)
     assert faults == 0, "a bot was blamed for the server's death"
 
 

@@ -7,10 +7,11 @@ import asyncio
 import sys
 from functools import partial
 from itertools import count
-from typing import Any
 
+from paddock_server.referee.events import Dealt
 from paddock_server.store import store
 from paddock_server.store.database import Database
+from paddock_server.store.rows import JournalRow
 
 
 async def main(path: str, number: int, group: int) -> None:
@@ -18,16 +19,12 @@ async def main(path: str, number: int, group: int) -> None:
     database = Database(path)
     told = asyncio.Event()
 
-    def done(_result: Any, problem: BaseException | None) -> None:
-        assert problem is None
-        told.set()
-
     for begin in count(0, group):
         steps = range(begin, begin + group)
-        events = [(number, step, {"event": "step", "step": step}) for step in steps]
-        append = partial(store.append, events=events)
+        rows = [JournalRow(number, step, Dealt([f"{step}"])) for step in steps]
+        append = partial(store.append, events=rows)
         told.clear()
-        database.writer.submit(append, done, sync=False)
+        database.writer.insist(append, lambda _: told.set(), sync=False)
         await told.wait()
         sys.stdout.write(f"{steps.stop}\n")
         sys.stdout.flush()

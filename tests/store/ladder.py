@@ -8,11 +8,12 @@ from typing import Any, NamedTuple
 from paddock_ladder.doubt import believed, idled
 from paddock_ladder.rating import Parameters, Rating
 from paddock_ladder.update import rate
+from paddock_server.referee.result import SeatResult
 from paddock_server.store import ratings, results, store
 from paddock_server.store.database import Database
 from paddock_server.store.epochs import constants_of
 from paddock_server.store.rows import NewMatch, RatingChange
-from tests.store.opened import count, read, write
+from tests.store.opened import begun, count, plan, read, write
 
 FORMAT = "summer"
 SUMMER = constants_of(FORMAT)
@@ -37,10 +38,11 @@ def ended(at: int) -> str:
     return f"2026-11-16T{at // 3600:02}:{at // 60 % 60:02}:{at % 60:02}.000Z"
 
 
-def add(database: Database, match: Played, **values: Any) -> int:
+def add(database: Database, match: Played, id: str = "", **values: Any) -> int:  # noqa: A002
     """Have it waiting; its number."""
     name = f"M{read(database, count, 'matches')}"
-    new = NewMatch(name, match.format, match.bots, {})._replace(**values)
+    planned = plan(*match.bots, form=match.format, **values)
+    new = NewMatch(id or name, planned, begun(planned))
     (number,) = write(database, store.add_matches, [new])
     return number
 
@@ -49,11 +51,12 @@ def finish(
     database: Database, number: int, match: Played, *, rated: bool = True
 ) -> tuple[RatingChange, ...] | None:
     """Finish it."""
-    seats = [{"bot": b, "version": v} for b, v in zip(match.bots, match.versions, strict=True)]
-    record = {"format": match.format, "ended": ended(number), "seats": seats}
+    record = {"format": match.format, "ended": ended(number)}
     how = [
-        {"total": total, "rank": rank, "forfeit": rank == 3, "faults": rank - 1, "fallbacks": rank}
-        for total, rank in zip(match.totals, match.ranks, strict=True)
+        SeatResult(bot, version, total, rank, forfeit=rank == 3, faults=rank - 1, fallbacks=rank)
+        for bot, version, total, rank in zip(
+            match.bots, match.versions, match.totals, match.ranks, strict=True
+        )
     ]
     return write(database, results.finish, number, record, how, rated=rated)
 

@@ -8,6 +8,10 @@ from typing import Any, TypeVar
 
 from sqlalchemy import Connection
 
+from paddock_games import Timing, game_of
+from paddock_server.referee.clock import Clock
+from paddock_server.referee.events import Stepped
+from paddock_server.referee.plan import Begun, Entrant, Plan
 from paddock_server.store.database import Database
 from paddock_server.store.rows import BotRow, NewMatch
 
@@ -47,9 +51,32 @@ def bot(name: str = "rex", **values: Any) -> BotRow:
     return BotRow(name, "ada", b"\x00\xff" * 16, "2026-11-15T12:00:00.000Z")._replace(**values)
 
 
-def new_match(name: str = "M1", *bots: str) -> NewMatch:
+def plan(*bots: str, form: str = "summer", **values: Any) -> Plan:
+    """The plan of a match of these bots."""
+    return Plan(form, game_of(form).rules(None), bots or ("rex", "ada", "bob"), Clock(), **values)
+
+
+def begun(planned: Plan, started: str = "2026", version: str = "") -> Begun:
+    """The same match when it begins."""
+    entrants = tuple(Entrant(bot, version, "ada", sends_nonces=False) for bot in planned.bots)
+    return Begun(entrants, "0f" * 32, started)
+
+
+def new_match(name: str = "M1", *bots: str, **values: Any) -> NewMatch:
     """A match of these bots that is to be played."""
-    return NewMatch(name, "summer", bots or ("rex", "ada", "bob"), {"planned": name})
+    return NewMatch(name, plan(*bots, **values))
+
+
+def stepped(step: int) -> Stepped:
+    """An event that can be told from others by its step."""
+    return Stepped(
+        step=step,
+        choices=[step],
+        timings=[Timing(1.25, 0.5, "TIMEOUT", 0.75, "no idea")],
+        banks=[0.1 + step],
+        in_a_row=[1],
+        forfeits=[None],
+    )
 
 
 def count(connection: Connection, table: str) -> int:

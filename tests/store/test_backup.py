@@ -9,13 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from paddock_server.referee.events import Dealt
 from paddock_server.store import ratings, store
 from paddock_server.store.address import CannotOpen
 from paddock_server.store.backup import back_up
 from tests import postgresql
 from tests.cli.command import call
 from tests.store.ladder import FORMAT, add, played, some_matches
-from tests.store.opened import opened, read, write
+from tests.store.opened import begun, opened, plan, read, write
 from tests.store.test_durability import APPENDING
 
 MATCHES = some_matches(20, 6)
@@ -27,7 +28,7 @@ def busy(place: str) -> Iterator[None]:
     with opened(place) as database:
         played(database, *MATCHES)
         number = add(database, MATCHES[0])
-        write(database, store.open_match, number, "2026", {})
+        write(database, store.open_match, number, plan(), begun(plan()))
     command = [sys.executable, str(APPENDING), place, str(number), "7"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
@@ -50,7 +51,7 @@ def check(original: str, copy: str) -> None:
         (left,) = read(restored, store.unfinished)
         assert len(left.events) >= 20 * 7
         assert len(left.events) % 7 == 0
-        assert left.events == [{"event": "step", "step": n} for n in range(len(left.events))]
+        assert left.events == [Dealt([f"{n}"]) for n in range(len(left.events))]
         assert read(restored, store.find_record, "M3") == read(there, store.find_record, "M3")
         played(restored, *MATCHES[:2])  # and it goes on
         assert read(restored, ratings.count_rated, FORMAT) == len(MATCHES) + 2

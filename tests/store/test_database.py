@@ -8,11 +8,24 @@ from sqlalchemy import Connection
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError
 
+from paddock_server.referee.events import Stepped
 from paddock_server.store import store
 from paddock_server.store.address import CannotOpen, address_of
 from paddock_server.store.database import Database
+from paddock_server.store.rows import JournalRow
 from tests import postgresql
-from tests.store.opened import bot, count, new_match, opened, read, waits_for_disk, write
+from tests.store.opened import (
+    begun,
+    bot,
+    count,
+    new_match,
+    opened,
+    plan,
+    read,
+    stepped,
+    waits_for_disk,
+    write,
+)
 
 SECRET = "geheim"  # noqa: S105
 NOWHERE = "postgresql://ada:geheim@127.0.0.1:1/paddock"  # nobody listens on port 1
@@ -151,17 +164,18 @@ def test_gaps_in_the_journal_end_a_match_there(place: str) -> None:
         new = [new_match(f"M{i}") for i in range(4)]
         whole, gap, headless, waiting = write(database, store.add_matches, new)
         for number in (whole, gap, headless):
-            write(database, store.open_match, number, "2026", {})
+            write(database, store.open_match, number, plan(), begun(plan()))
         kept = {whole: (0, 1, 2), gap: (0, 1, 3, 4, 7), headless: (1, 2), waiting: (0,)}
         for number, positions in kept.items():
-            write(database, store.append, [(number, at, {"at": at}) for at in positions])
+            rows = [JournalRow(number, position, stepped(position)) for position in positions]
+            write(database, store.append, rows)
     with opened(place) as database:
         left = {
-            row.number: [e["at"] for e in events]
+            row.number: [event.step for event in events if isinstance(event, Stepped)]
             for row, events in read(database, store.unfinished)
         }
         assert left == {whole: [0, 1, 2], gap: [0, 1], headless: [], waiting: []}
-        write(database, store.append, [(gap, 2, {"at": "new"})])
+        write(database, store.append, [JournalRow(gap, 2, stepped(2))])
         assert read(database, count, "journal") == 6
 
 

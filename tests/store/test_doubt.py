@@ -10,6 +10,7 @@ from paddock_ladder.doubt import believed, idled
 from paddock_ladder.rating import Rating
 from paddock_ladder.update import rate
 from paddock_server.basics.identity import stamp_of
+from paddock_server.referee.result import SeatResult
 from paddock_server.store import ratings, recent, results, store
 from paddock_server.store.database import Database
 from paddock_server.store.epochs import constants_of
@@ -33,11 +34,10 @@ def meet(database: Database, bots: Sequence[str], ranks: Sequence[int], seconds:
     record = {
         "format": FORMAT,
         "ended": stamp_of(BEGUN + timedelta(seconds=seconds)),
-        "seats": [{"bot": name, "version": "1"} for name in bots],
     }
     how = [
-        {"total": 40 - rank, "rank": rank, "forfeit": False, "faults": 0, "fallbacks": 0}
-        for rank in ranks
+        SeatResult(name, "1", total=40 - rank, rank=rank, forfeit=False, faults=0)
+        for name, rank in zip(bots, ranks, strict=True)
     ]
     assert write(database, results.finish, number, record, how, rated=True)
     return number

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from paddock_server.referee.events import Dealt
 from paddock_server.store import store
-from tests.store.opened import new_match, opened, read, write
+from tests.store.opened import begun, new_match, opened, plan, read, write
 
 APPENDING = Path(__file__).with_name("appending.py")
 
@@ -19,7 +20,7 @@ def test_what_was_acknowledged_survives_the_death_of_the_process(
 ) -> None:
     with opened(place) as database:
         (number,) = write(database, store.add_matches, [new_match()])
-        write(database, store.open_match, number, "2026", {})
+        write(database, store.open_match, number, plan(), begun(plan()))
     safe = 0
     command = [sys.executable, str(APPENDING), place, str(number), str(group)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
@@ -35,7 +36,7 @@ def test_what_was_acknowledged_survives_the_death_of_the_process(
         (left,) = read(database, store.unfinished)
         assert len(left.events) >= safe >= acknowledged * group
         assert len(left.events) % group == 0  # a group is kept whole or not at all
-        assert left.events == [{"event": "step", "step": n} for n in range(len(left.events))]
+        assert left.events == [Dealt([f"{n}"]) for n in range(len(left.events))]
         if database.address.file:
             with database.engine.connect() as connection:
                 assert connection.exec_driver_sql("PRAGMA integrity_check").scalar_one() == "ok"

@@ -10,15 +10,18 @@ from sqlalchemy import Connection
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError
 
-from paddock_server.arena.journal import Journal
+from paddock_server.referee.events import Dealt
 from paddock_server.store import store
 from paddock_server.store.address import CannotOpen
 from paddock_server.store.database import Database
+from paddock_server.store.rows import JournalRow
 from paddock_server.store.transaction import _LOCK
 from paddock_server.store.writer import Writer
+from paddock_server.tables.journal import Journal
 from tests.postgresql import tell
 from tests.store.opened import bot, new_match, opened, read, waits_for_disk
 
+DEALT = Dealt(["00" * 16])
 Test = Callable[[Database, Writer], Coroutine[Any, Any, None]]
 
 
@@ -26,7 +29,7 @@ Test = Callable[[Database, Writer], Coroutine[Any, Any, None]]
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits for a lock, or before trying again."""
     monkeypatch.setattr("paddock_server.store.transaction._LOCK_WAIT", "1ms")
-    monkeypatch.setattr("paddock_server.arena.journal._RETRY_SECONDS", 0.0)
+    monkeypatch.setattr("paddock_server.store.writer._RETRY_SECONDS", 0.0)
 
 
 def run(place: str, test: Test) -> None:
@@ -135,11 +138,10 @@ def test_the_journal_goes_on_when_a_commit_was_cut(
                 cut(postgresql_place, cuts[0])
 
         monkeypatch.setattr(store, "append", cut_off)
-        journal = Journal(writer)
-        journal.append(number, 0, {"event": "dealt"}, told.set)
+        Journal(database).append(JournalRow(number, 0, DEALT), told.set)
         await told.wait()
         (left,) = await database.read(store.unfinished)
-        assert (len(cuts), left.events) == (1, [{"event": "dealt"}])
+        assert (len(cuts), left.events) == (1, [DEALT])
 
     run(postgresql_place, test)
 
@@ -164,7 +166,7 @@ def test_matches_stand_still_while_the_server_is_gone(
             )
             assert both[0] is both[1]  # of one group, which was not tried piece by piece
             assert "not currently accepting connections" in str(both[0])
-            Journal(writer).append(number, 0, {"event": "dealt"}, told.set)
+            Journal(database).append(JournalRow(number, 0, DEALT), told.set)
             for _ in range(3):
                 with pytest.raises(DBAPIError):
                     await writer.write(adding("c"))
@@ -175,10 +177,10 @@ def test_matches_stand_still_while_the_server_is_gone(
         assert await writer.write(adding("d"))
         assert names(database) == ["d"]
         (left,) = await database.read(store.unfinished)
-        assert left.events == [{"event": "dealt"}]
+        assert left.events == [DEALT]
 
     run(postgresql_place, test)
-    assert "could not write: connection failed" in caplog.text
+    assert "a write failed and is tried again: connection failed" in caplog.text
     assert "\n" not in "".join(record.getMessage() for record in caplog.records)
 
 

@@ -6,20 +6,24 @@ from typing import Any
 import pytest
 from sqlalchemy.exc import IntegrityError
 
+from paddock_server.referee.events import Dealt, Event
+from paddock_server.referee.result import SeatResult
 from paddock_server.store import results as results_
 from paddock_server.store import store
 from paddock_server.store.database import Database
-from paddock_server.store.rows import MatchRow
-from tests.store.opened import count, new_match, opened, read, write
+from paddock_server.store.rows import JournalRow, MatchRow
+from tests.store.opened import begun, count, new_match, opened, plan, read, stepped, write
 
 RECORD: dict[str, Any] = {
     "match": "M1",
     "ended": "2026-11-15T12:00:01.250Z",
     "format": "summer",
-    "seats": [{"bot": "rex", "version": "1"}],
     "games": [{"Zoë": "漢字"}],
 }
-RESULTS = [{"total": 12, "rank": 1, "forfeit": False, "faults": 0, "fallbacks": 0}]
+RESULTS = tuple(
+    SeatResult(bot, "1", total=12 - seat, rank=seat + 1, forfeit=seat > 1, faults=seat, fallbacks=1)
+    for seat, bot in enumerate(("rex", "ada", "bob"))
+)
 
 
 def add(database: Database, *ids: str) -> list[int]:
@@ -33,11 +37,15 @@ def finish(database: Database, number: int, record: Any = RECORD, results: Any =
 def test_a_match_waits_is_opened_and_is_finished(place: str) -> None:
     with opened(place) as database:
         (number,) = add(database, "M1")
-        waiting = MatchRow(number, "M1", "summer", "waiting", {"planned": "M1"}, "", "", [])
+        waiting = MatchRow(
+            number, "M1", "summer", "waiting", plan=plan(), begun=None, started="", ended="",
+            results=(),
+        )  # fmt: skip
         assert read(database, store.find_match, "M1") == (waiting, "")
-        opening = {"seed": "00", "bots": ["rex"]}
-        write(database, store.open_match, number, "2026-11-15T12:00:00.000Z", opening)
-        row = waiting._replace(state="open", opening=opening, started="2026-11-15T12:00:00.000Z")
+        started = "2026-11-15T12:00:00.000Z"
+        opening = begun(plan(), started, version="1")
+        write(database, store.open_match, number, plan(), opening)
+        row = waiting._replace(state="open", begun=opening, started=started)
         assert read(database, store.find_match, "M1") == (row, "")
         assert finish(database, number)
         found = read(database, store.find_match, "M1")
@@ -70,14 +78,17 @@ def test_an_id_is_taken_once(place: str) -> None:
 
 
 def test_the_journal_gives_back_what_it_was_given_in_order(place: str) -> None:
-    events = [{"event": "step", "step": n, "banks": [0.1 + n], "odd": None} for n in range(20)]
+    events: list[Event] = [Dealt(["00" * 16, "ff" * 16]), *map(stepped, range(19))]
     with opened(place) as database:
         one, other, idle = add(database, "M1", "M2", "M3")
         for position in reversed(range(20)):  # whatever order they arrive in
             write(
                 database,
                 store.append,
-                [(one, position, events[position]), (other, position, events[19 - position])],
+                [
+                    JournalRow(one, position, events[position]),
+                    JournalRow(other, position, events[19 - position]),
+                ],
             )
         assert [(left.row.number, left.events) for left in read(database, store.unfinished)] == [
             (one, events),
@@ -89,16 +100,18 @@ def test_the_journal_gives_back_what_it_was_given_in_order(place: str) -> None:
 def test_an_event_is_journalled_once(place: str) -> None:
     with opened(place) as database:
         (number,) = add(database, "M1")
-        write(database, store.append, [(number, 0, {"first": 1})])
-        write(database, store.append, [(number, 0, {"again": 1}), (number, 1, {"second": 1})])
+        write(database, store.append, [JournalRow(number, 0, stepped(7))])
+        again = [JournalRow(number, 0, stepped(8)), JournalRow(number, 1, stepped(9))]
+        write(database, store.append, again)
         (left,) = read(database, store.unfinished)
-        assert left.events == [{"first": 1}, {"second": 1}]
+        assert left.events == [stepped(7), stepped(9)]
 
 
 def test_a_match_is_finished_once(place: str) -> None:
     with opened(place) as database:
         one, other = add(database, "M1", "M2")
-        write(database, store.append, [(one, 0, {}), (other, 0, {"mine": 1})])
+        rows = [JournalRow(one, 0, stepped(0)), JournalRow(other, 0, stepped(0))]
+        write(database, store.append, rows)
         assert finish(database, one)
         first = read(database, store.find_match, "M1")
         for _ in range(2):
@@ -114,16 +127,16 @@ def test_what_is_left_after_a_restart_is_what_was_not_finished(place: str) -> No
     with opened(place) as database:
         waiting, playing, done = add(database, "M1", "M2", "M3")
         for number in (playing, done):
-            write(database, store.open_match, number, "2026", {"open": number})
-            write(database, store.append, [(number, 0, {"dealt": number})])
+            write(database, store.open_match, number, plan(), begun(plan()))
+            write(database, store.append, [JournalRow(number, 0, stepped(number))])
         finish(database, done)
     with opened(place) as database:
         left = read(database, store.unfinished)
-        assert [(row.number, row.state, row.opening) for row, _ in left] == [
-            (waiting, "waiting", {"planned": "M1"}),
-            (playing, "open", {"open": playing}),
+        assert [(row.number, row.state, row.plan, row.begun) for row, _ in left] == [
+            (waiting, "waiting", plan(), None),
+            (playing, "open", plan(), begun(plan())),
         ]
-        assert [events for _, events in left] == [[], [{"dealt": playing}]]
+        assert [events for _, events in left] == [[], [stepped(playing)]]
 
 
 def test_lists_are_filtered_by_state_and_bot_and_come_in_pages(place: str) -> None:
@@ -131,10 +144,10 @@ def test_lists_are_filtered_by_state_and_bot_and_come_in_pages(place: str) -> No
         players = [("a", "b"), ("b", "c"), ("a", "a"), ("c", "d"), ("a", "d"), ("b", "a")]
         new = [new_match(f"M{i}", *bots) for i, bots in enumerate(players)]
         numbers = write(database, store.add_matches, new)
-        for number in numbers[:4]:
-            write(database, store.open_match, number, "2026", {})
+        for number, match in zip(numbers[:4], new, strict=False):
+            write(database, store.open_match, number, match.plan, begun(match.plan))
         for number in numbers[:2]:
-            finish(database, number)
+            finish(database, number, results=RESULTS[:2])
         states = ["finished", "finished", "open", "open", "waiting", "waiting"]
 
         for state in ("", "waiting", "open", "finished", "unheard of"):

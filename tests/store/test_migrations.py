@@ -9,21 +9,23 @@ from typing import Any
 import pytest
 from sqlalchemy import create_engine, inspect
 
+from paddock_server.referee.events import Dealt, Stepped
+from paddock_server.referee.result import SeatResult
 from paddock_server.store import ratings, results, store, tournaments
 from paddock_server.store.database import Database
 from paddock_server.store.migrations import LATEST
+from paddock_server.store.rows import JournalRow
 from tests import postgresql
-from tests.store.opened import bot, new_match, opened, read, write
+from tests.store.opened import bot, new_match, opened, plan, read, stepped, write
 
 SCHEMAS = Path(__file__).parents[1] / "data" / "schema"
 RECORD = {
     "format": "winter",
     "ended": "2026-11-16T12:00:00.000Z",
-    "seats": [{"bot": name, "version": "2"} for name in ("ada-1", "zoe's", "eve")],
 }
 RESULTS = [
-    {"total": 3 - at, "rank": at + 1, "forfeit": False, "faults": 0, "fallbacks": at}
-    for at in range(3)
+    SeatResult(bot, "2", total=3 - seat, rank=seat + 1, forfeit=False, faults=0, fallbacks=seat)
+    for seat, bot in enumerate(("ada-1", "zoe's", "eve"))
 ]
 
 
@@ -138,12 +140,22 @@ def test_the_store_works_on_it(old: str) -> None:
         assert known is not None
         assert known.owner == "Zoë 漢字"
         playing, waiting = read(database, store.unfinished)
-        assert [event["event"] for event in playing.events] == ["dealt", "step"]
-        assert waiting.row.opening == {"planned": 4}
+        dealt, step = playing.events
+        assert isinstance(dealt, Dealt)
+        assert isinstance(step, Stepped)
+        assert (dealt.nonces[0], step.step, step.choices) == ("1" * 32, 0, [0, 1, 2])
+        assert [(timing.ms, timing.fallback) for timing in step.timings] == [(1.25, None)] * 3
+        assert playing.row.plan == plan("ada-1", "zoe's", "eve", form="winter")
+        assert playing.row.begun is not None
+        assert [each.owner for each in playing.row.begun.entrants] == ["ada-1", "zoe's", "eve"]
+        assert waiting.row.plan == plan("zoe's", "ada-1", "house-greedy")
+        assert waiting.row.begun is None
         found = read(database, store.find_match, "M1")
         assert found is not None
-        assert found[0].results[1]["faults"] == 3
-        assert [result["fallbacks"] for result in found[0].results] == [0, 0]
+        first, second = found[0].results
+        assert (first.bot, first.version, first.total) == ("ada-1", "1.2", 31)
+        assert (second.bot, second.faults, second.forfeit) == ("zoe's", 3, True)
+        assert (first.fallbacks, second.fallbacks) == (0, 0)
         if read(database, ratings.standings):  # which came with version 2
             assert {row.fallbacks for row in read(database, ratings.standings)} == {0}
         assert '"M1"' in found[1]
@@ -154,9 +166,9 @@ def test_the_store_works_on_it(old: str) -> None:
         ]  # fmt: skip
 
         write(database, store.add_bot, bot("new"))
-        new = new_match("M8", "new", "ada-1")._replace(tournament="U", pairing="p")
+        new = new_match("M8", "new", "ada-1", tournament="U", pairing="p")
         assert write(database, store.add_matches, [new]) == [8]  # 7 was given once
-        write(database, store.append, [(2, 2, {"event": "step", "step": 1})])
+        write(database, store.append, [JournalRow(2, 2, stepped(1))])
         changes = write(database, results.finish, 2, RECORD, RESULTS, rated=True)
         (zoe,) = (r for r in read(database, ratings.standings, "winter") if r.bot == "zoe's")
         assert zoe.fallbacks == 1

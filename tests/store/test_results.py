@@ -6,8 +6,11 @@ from typing import Any
 import pytest
 from sqlalchemy.exc import IntegrityError
 
+from paddock_server.referee.result import SeatResult
 from paddock_server.store import ratings, results, store
+from paddock_server.store.database import Database
 from paddock_server.store.epochs import constants_of
+from paddock_server.store.rows import JournalRow
 from tests.store.ladder import (
     FORMAT,
     Played,
@@ -19,23 +22,52 @@ from tests.store.ladder import (
     shown,
     some_matches,
 )
-from tests.store.opened import count, opened, read, write
+from tests.store.opened import bot, count, opened, read, stepped, write
 
 DUEL = Played(("ada", "bob"), (1, 2), ("1", "1"))
 BACK = Played(("bob", "ada"), (1, 2), ("1", "1"))
 
 
+def forfeits(database: Database, name: str) -> int:
+    """How many matches in a row a bot forfeited."""
+    row = read(database, store.find_bot, name)
+    assert row is not None
+    return row.forfeits
+
+
+def test_forfeits_in_a_row_are_counted_with_the_end_of_a_match(place: str) -> None:
+    last = Played(("ada", "bob", "rex"), (1, 2, 3), ("1", "1", "1"))  # the third forfeits
+    first = Played(("rex", "bob", "ada"), (1, 2, 3), ("1", "1", "1"))
+    with opened(place) as database:
+        for name in ("ada", "bob", "rex"):
+            write(database, store.add_bot, bot(name))
+        for match, counted in [(last, (0, 1)), (last, (0, 2)), (first, (1, 0)), (last, (0, 1))]:
+            number = add(database, match)
+            finish(database, number, match)
+            finish(database, number, match)  # again: it counts once
+            assert (forfeits(database, "ada"), forfeits(database, "rex")) == counted
+            assert forfeits(database, "bob") == 0
+
+
+def test_a_bot_that_sits_twice_forfeits_a_match_once(place: str) -> None:
+    twice = Played(("rex", "rex", "rex"), (3, 3, 1), ("1", "1", "1"))
+    with opened(place) as database:
+        write(database, store.add_bot, bot("rex"))
+        finish(database, add(database, twice), twice, rated=False)
+        assert forfeits(database, "rex") == 1
+
+
 def test_a_rated_match_changes_everything_at_once(place: str) -> None:
     with opened(place) as database:
         number = add(database, DUEL)
-        write(database, store.append, [(number, 0, {})])
+        write(database, store.append, [JournalRow(number, 0, stepped(0))])
         changes = finish(database, number, DUEL)
         assert changes is not None
         parameters = constants_of(FORMAT)
         assert [change.before for change in changes] == [parameters.first] * 2
         (match, record) = read(database, store.find_match, "M0")  # type: ignore[misc]
         assert (match.state, match.rated, match.ended) == ("finished", 1, ended(number))
-        assert json.loads(record)["seats"][0] == {"bot": "ada", "version": "1"}
+        assert json.loads(record)["format"] == FORMAT
         assert read(database, store.find_record, "M0") == json.loads(record)
         seats = read(database, ratings.seats_of, number)
         for seat, change in zip(seats, changes, strict=True):
@@ -69,20 +101,20 @@ def test_a_finish_that_fails_leaves_nothing_behind(place: str) -> None:
     """Result and ratings are one transaction."""
     with opened(place) as database:
         number = add(database, DUEL)
-        write(database, store.append, [(number, 0, {"kept": 1})])
-        wrong = Played(("ada", "ada"), (1, 2), ("1", "1"))  # nobody sits twice where it counts
+        write(database, store.append, [JournalRow(number, 0, stepped(0))])
 
         def broken(connection: Any) -> None:
-            seats = [{"bot": bot, "version": "1"} for bot in wrong.bots]
-            record = {"format": FORMAT, "ended": "2026", "seats": seats}
-            how = [{"total": 1, "rank": 1, "forfeit": False, "faults": 0, "fallbacks": 0}]
-            results.finish(connection, number, record, how * 3, rated=True)
+            record = {"format": FORMAT, "ended": "no moment at all"}
+            how = [SeatResult(bot, "1", 1, 1, forfeit=True, faults=0) for bot in DUEL.bots]
+            results.finish(connection, number, record, how, rated=True)
 
-        with pytest.raises(ValueError, match="zip"):
+        write(database, store.add_bot, bot("ada"))
+        with pytest.raises(ValueError, match="no moment"):
             write(database, broken)
         assert shown(database) == {}
         (left,) = read(database, store.unfinished)
-        assert left.events == [{"kept": 1}]
+        assert left.events == [stepped(0)]
+        assert forfeits(database, "ada") == 0
         assert finish(database, number, DUEL) is not None
 
 
@@ -90,8 +122,8 @@ def test_unrated_and_declared_matches_change_no_rating(place: str) -> None:
     with opened(place) as database:
         unrated, declared, later = (add(database, DUEL) for _ in range(3))
         assert finish(database, unrated, DUEL, rated=False) == ()
-        write(database, store.append, [(declared, 0, {})])
-        how = [{"total": 0, "rank": 1, "forfeit": False, "faults": 0, "fallbacks": 0}]
+        write(database, store.append, [JournalRow(declared, 0, stepped(0))])
+        how = tuple(SeatResult(bot, "", 0, 1, forfeit=False, faults=0) for bot in DUEL.bots)
         assert write(database, results.declare, declared, "2026", how)
         assert not write(database, results.declare, declared, "2027", [])
         assert finish(database, declared, DUEL) is None

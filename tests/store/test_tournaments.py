@@ -9,18 +9,22 @@ from sqlalchemy import event
 from sqlalchemy.exc import IntegrityError
 
 from paddock_ladder.schedules import Correction, Departure, LateEntry, Outcome
+from paddock_server.referee.events import Dealt
+from paddock_server.referee.plan import Deal
+from paddock_server.referee.result import SeatResult
 from paddock_server.store import pages, results, store, tournament_log, tournaments
 from paddock_server.store.database import Database
+from paddock_server.store.rows import JournalRow
 from paddock_server.store.tournament_log import LogRow
 from paddock_server.store.tournaments import PairingRow, TournamentRow
 from tests.store.ladder import Played, add, finish
-from tests.store.opened import count, opened, read, write
+from tests.store.opened import begun, count, opened, plan, read, write
 
 ROW = TournamentRow("cup", {"name": "cup", "Zoë": ["漢字"]}, "running", "2026-11-16T10:00:00.000Z")
 DUEL = Played(("ada", "bob"), (1, 2), ("1", "1"))
 DECLARED = [
-    {"total": 0, "rank": 1, "forfeit": False, "faults": 0, "fallbacks": 0},
-    {"total": 0, "rank": 2, "forfeit": True, "faults": 0, "fallbacks": 0},
+    SeatResult("ada", "", 0, 1, forfeit=False, faults=0),
+    SeatResult("bob", "", 0, 2, forfeit=True, faults=0),
 ]
 
 
@@ -87,7 +91,9 @@ def test_what_is_over_and_what_is_left(place: str) -> None:
         waiting = add(database, DUEL, **of("p3", "b2"))
         playing = add(database, DUEL, **of("p4", "b2"))
         other = add(database, DUEL, **of("p1", "b1", tournament="other"))
-        write(database, store.open_match, playing, "2026", {})
+        planned = plan("ada", "bob", **of("p4", "b2"))
+        write(database, store.open_match, playing, planned, begun(planned))
+        write(database, store.append, [JournalRow(playing, 0, Dealt(["aa" * 16, "bb" * 16]))])
         finish(database, played, DUEL)
         finish(database, other, DUEL)
         write(database, results.declare, declared, "2026", DECLARED)
@@ -101,8 +107,16 @@ def test_what_is_over_and_what_is_left(place: str) -> None:
             Outcome("p2", "summer", ("ada", "bob"), (1, 2), (0, 0), "b1", 2, True),
         ]
         assert read(database, tournaments.pairings, "cup") == [
-            PairingRow("p3", "b2", "M2", waiting, "summer", ("ada", "bob")),
-            PairingRow("p4", "b2", "M3", playing, "summer", ("ada", "bob")),
+            PairingRow("p3", "b2", "M2", waiting, "summer", ("ada", "bob"), None),
+            PairingRow(
+                "p4",
+                "b2",
+                "M3",
+                playing,
+                "summer",
+                ("ada", "bob"),
+                Deal("0f" * 32, ("aa" * 16, "bb" * 16)),
+            ),
         ]
         assert read(database, tournaments.last_tables, "cup", 9) == [("ada", "bob")] * 4
         assert read(database, tournaments.last_tables, "cup", 2) == [("ada", "bob")] * 2
@@ -182,7 +196,8 @@ def test_what_has_not_begun_can_be_forgotten(place: str, monkeypatch: pytest.Mon
             add(database, DUEL),
             add(database, DUEL, **of("r")),
         ]
-        write(database, store.open_match, kept[-1], "2026", {})
+        planned = plan("ada", "bob", **of("r"))
+        write(database, store.open_match, kept[-1], planned, begun(planned))
         write(database, tournaments.remove_waiting, "cup", [*numbers, kept[-1]])
         left = read(database, store.list_matches, None, 99)
         assert [row.number for row in left] == kept[::-1]

@@ -7,13 +7,12 @@ from typing import Any
 
 import pytest
 from sqlalchemy import Connection
+from sqlalchemy.exc import OperationalError
 
 from paddock_server.store import store
 from paddock_server.store.database import Database
 from paddock_server.store.writer import Writer
 from tests.store.opened import bot, opened, read, waits_for_disk
-
-Told = list[tuple[Any, BaseException | None]]
 
 
 def run(place: str, test: Callable[[Database, Writer], Coroutine[Any, Any, None]]) -> None:
@@ -31,7 +30,7 @@ class Gate:
 
     def __init__(self, writer: Writer) -> None:
         self._open, self._reached = threading.Event(), threading.Event()
-        writer.submit(self._stand, lambda _result, _problem: None, sync=False)
+        writer.submit(self._stand, sync=False)
         self._reached.wait()
 
     def _stand(self, _connection: Connection) -> None:
@@ -60,8 +59,7 @@ def test_what_waits_is_written_in_one_transaction_and_in_order(place: str) -> No
         gate, done = Gate(writer), asyncio.Event()
 
         def work(number: int) -> None:
-            def tell(result: int, problem: BaseException | None) -> None:
-                assert problem is None
+            def tell(result: int) -> None:
                 assert threading.current_thread() is threading.main_thread()
                 told.append(result)
                 if number == 499:
@@ -73,7 +71,7 @@ def test_what_waits_is_written_in_one_transaction_and_in_order(place: str) -> No
                 store.add_bot(connection, bot(f"{number:03}"))
                 return number
 
-            writer.submit(do, tell, sync=number % 100 == 0)
+            writer.insist(do, tell, sync=number % 100 == 0)
 
         for number in range(500):
             work(number)
@@ -135,9 +133,7 @@ def test_work_that_refuses_half_way_leaves_nothing_behind(place: str) -> None:
     run(place, test)
 
 
-def test_what_the_database_refuses_fails_alone(
-    place: str, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_what_the_database_refuses_fails_alone(place: str) -> None:
     def broken(connection: Connection) -> None:
         connection.exec_driver_sql("INSERT INTO nowhere VALUES (1)")
 
@@ -155,31 +151,82 @@ def test_what_the_database_refuses_fails_alone(
         assert names(database) == ["a", "b", "later"]
 
     run(place, test)
-    assert "a write failed" in caplog.text
+
+
+@pytest.mark.parametrize("problem", [KeyError("a bug"), OperationalError("", None, Exception())])
+def test_what_is_insisted_on_is_tried_until_it_is_done(
+    place: str,
+    problem: Exception,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """It fails alone meanwhile; a bug of ours is logged with its traceback."""
+    monkeypatch.setattr("paddock_server.store.writer._RETRY_SECONDS", 0.0)
+    tries: list[int] = []
+
+    def late(connection: Connection) -> bool:
+        tries.append(1)
+        if len(tries) < 6:
+            raise problem
+        return store.add_bot(connection, bot("late"))
+
+    async def test(database: Database, writer: Writer) -> None:
+        gate, done = Gate(writer), asyncio.Event()
+        writer.insist(late, lambda _: done.set(), sync=False)
+        other = asyncio.ensure_future(writer.write(adding("other")))
+        await asyncio.sleep(0)
+        gate.lift()
+        assert await other
+        assert names(database) == ["other"]
+        await done.wait()
+        assert names(database) == ["late", "other"]
+
+    run(place, test)
+    assert "a write failed and is tried again" in caplog.text
+    assert ("Traceback" in caplog.text) == isinstance(problem, KeyError)
+
+
+def test_what_nobody_waits_for_is_tried_once_and_its_failure_logged(
+    place: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    tries: list[int] = []
+
+    def broken(_connection: Connection) -> None:
+        tries.append(1)
+        raise KeyError("a bug")
+
+    async def test(_database: Database, writer: Writer) -> None:
+        writer.submit(broken, sync=False)
+        await writer.write(lambda _connection: None)
+        await writer.write(lambda _connection: None)
+
+    run(place, test)
+    assert "a write failed: 'a bug'" in caplog.text
+    assert "Traceback" in caplog.text
 
 
 def test_close_writes_what_waits(place: str) -> None:
     async def test(database: Database, writer: Writer) -> None:
         gate = Gate(writer)
-        told: Told = []
+        told: list[bool] = []
         for number in range(50):
-            writer.submit(adding(f"{number:02}"), lambda *how: told.append(how), sync=False)
+            writer.insist(adding(f"{number:02}"), told.append, sync=False)
         gate.lift()
         writer.close()
         assert len(names(database)) == 50
         await asyncio.sleep(0)
-        assert told == [(True, None)] * 50
+        assert told == [True] * 50
 
     run(place, test)
 
 
 def test_the_loop_may_be_gone_when_the_writer_is_done(place: str) -> None:
-    told: Told = []
+    told: list[bool] = []
     with opened(place) as database:
 
         async def leave() -> Gate:
             gate = Gate(database.writer)
-            database.writer.submit(adding("a"), lambda *how: told.append(how), sync=True)
+            database.writer.insist(adding("a"), told.append, sync=True)
             return gate
 
         asyncio.run(leave()).lift()
@@ -211,18 +258,13 @@ def test_the_disk_is_waited_for_where_anybody_in_the_group_asks(
             gate, done = Gate(writer), asyncio.Event()
             found: list[Any] = []
 
-            def tell(
-                result: Any,
-                _problem: BaseException | None,
-                found: list[Any] = found,
-                done: asyncio.Event = done,
-            ) -> None:
+            def tell(result: Any, found: list[Any] = found, done: asyncio.Event = done) -> None:
                 found.append(result)
                 if len(found) == len(syncs):
                     done.set()
 
             for sync in syncs:
-                writer.submit(waits_for_disk, tell, sync=sync)
+                writer.insist(waits_for_disk, tell, sync=sync)
             gate.lift()
             await done.wait()
             assert found == [any(syncs)] * len(syncs)
@@ -234,17 +276,17 @@ def test_who_fails_at_being_told_keeps_nobody_from_it(place: str) -> None:
     async def test(_database: Database, writer: Writer) -> None:
         asyncio.get_running_loop().set_exception_handler(lambda _loop, _what: None)
         gate, failed = Gate(writer), asyncio.Event()
-        told: Told = []
+        told: list[bool] = []
 
-        def fail(_result: Any, _problem: BaseException | None) -> None:
+        def fail(_result: bool) -> None:
             failed.set()
             raise RuntimeError("a table in trouble")
 
-        writer.submit(adding("a"), fail, sync=False)
-        writer.submit(adding("b"), lambda *how: told.append(how), sync=False)
+        writer.insist(adding("a"), fail, sync=False)
+        writer.insist(adding("b"), told.append, sync=False)
         gate.lift()
         await failed.wait()
         assert await writer.write(adding("c"))  # of a later group, so all are told by now
-        assert told == [(True, None)]
+        assert told == [True]
 
     run(place, test)

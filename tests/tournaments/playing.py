@@ -1,4 +1,4 @@
-"""A desk and an arena without a network, killed and taken up again as often as a test wants."""
+"""A desk and a server without a network, killed and taken up again as often as a test wants."""
 
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
@@ -8,14 +8,13 @@ from typing import Any, NamedTuple
 
 from paddock_games import FORMATS
 from paddock_ladder.schedules import Outcome
-from paddock_server.arena.arena import Arena
 from paddock_server.store import store, tournament_log, tournaments
 from paddock_server.store.rows import MatchRow
 from paddock_server.store.tournament_log import LogRow
 from paddock_server.tournaments.changes import Changes
 from paddock_server.tournaments.definition import Definition, read_given
 from paddock_server.tournaments.desk import Desk
-from tests.arena.playing import PATIENT, Bot, Finished, running
+from tests.lobby.playing import PATIENT, Bot, Finished, Rooms, running
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 NAMES = ("ada", "bob", "cyd", "dan", "eve", "fay")
@@ -24,7 +23,7 @@ NAMES = ("ada", "bob", "cyd", "dan", "eve", "fay")
 class Life(NamedTuple):
     """One life of a server."""
 
-    arena: Arena
+    rooms: Rooms
     desk: Desk
     bots: dict[str, Bot]
     finished: Finished
@@ -32,21 +31,21 @@ class Life(NamedTuple):
     @property
     def changes(self) -> Changes:
         """What an organiser does."""
-        return Changes(self.desk, self.arena.database)
+        return Changes(self.desk, self.rooms.database)
 
     async def outcomes(self) -> list[Outcome]:
         """What is over of the cup, and counts."""
-        return await self.arena.database.read(tournaments.outcomes, "cup")
+        return await self.rooms.database.read(tournaments.outcomes, "cup")
 
     async def log(self) -> list[LogRow]:
         """The log of the cup, the oldest line first."""
-        rows = await self.arena.database.read(tournament_log.list_log, "cup", 1000)
+        rows = await self.rooms.database.read(tournament_log.list_log, "cup", 1000)
         return rows[::-1]
 
     async def rows(self, state: str = "") -> list[MatchRow]:
         """The matches of the cup, the oldest first."""
         list_matches = store.list_matches
-        found = await self.arena.database.read(list_matches, None, 1000, state, "", "", "cup")
+        found = await self.rooms.database.read(list_matches, None, 1000, state, "", "", "cup")
         return found[::-1]
 
     async def until_over(self, name: str) -> None:
@@ -63,13 +62,14 @@ async def life(
     **how: Any,
 ) -> AsyncIterator[Life]:
     """A server with these bots connected; it dies at the end, whatever is under way."""
-    async with running(path, PATIENT) as arena:
-        desk = Desk(arena, clock)
-        finished = Finished(arena)
-        here = {name: Bot(arena, name, formats=tuple(FORMATS), **how) for name in bots}
+    async with running(path, PATIENT) as rooms:
+        desk = Desk(rooms.lobby, rooms.database, clock)
+        rooms.tables.listeners.append(desk)
+        finished = Finished(rooms.tables)
+        here = {name: Bot(rooms, name, formats=tuple(FORMATS), **how) for name in bots}
         await desk.start()
         try:
-            yield Life(arena, desk, here, finished)
+            yield Life(rooms, desk, here, finished)
         finally:
             desk.close()
             for bot in here.values():

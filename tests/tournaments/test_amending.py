@@ -109,7 +109,7 @@ def test_the_settings_of_a_ladder_may_change(tmp_path: Path) -> None:
                 await now.desk.look(float(at))
                 if (await now.desk.find("cup")).state == "done":
                     break
-                await now.arena.database.writer.write(lambda _connection: None)
+                await now.rooms.database.writer.write(lambda _connection: None)
             assert (await now.desk.find("cup")).state == "done"
             with pytest.raises(OtherTournament, match="who may play can't change"):
                 await now.desk.open(defined(**{**ladder, "bots": ["ada"]}, matches=5))

@@ -27,7 +27,7 @@ async def check_complete(now: Life) -> None:
     schedule = definition_of(row).fixtures
     assert schedule.next(found).done
     assert not await now.rows("waiting")
-    report = await now.arena.database.read(stored_report, "cup")
+    report = await now.rooms.database.read(stored_report, "cup")
     assert report is not None
     assert report.planned == report.over == len(found)
     assert sorted(line.placed.bot for line in report.overall.lines) == sorted(
@@ -57,7 +57,7 @@ def test_bots_come_and_go_and_it_is_played_to_its_end(
             await check_complete(now)
             row = await now.desk.find("cup")
             assert departed(row.changes) == {"fay", "eve"}
-            report = await now.arena.database.read(stored_report, "cup")
+            report = await now.rooms.database.read(stored_report, "cup")
             assert report is not None
             for table in (report.overall, *report.formats):
                 assert table.lines[-1].placed.bot == "eve"
@@ -87,8 +87,8 @@ def test_who_withdraws_loses_what_it_has_not_begun_and_keeps_what_it_played(
                 if outcome.declared:
                     assert outcome.ranks[outcome.bots.index("cyd")] == 2
             rows = await now.rows("declared")
-            assert [[seat["forfeit"] for seat in row.results] for row in rows] == [
-                [bot == "cyd" for bot in row.opening["bots"]] for row in rows
+            assert [[seat.forfeit for seat in row.results] for row in rows] == [
+                [bot == "cyd" for bot in row.plan.bots] for row in rows
             ]
             await check_complete(now)
 
@@ -114,7 +114,9 @@ def test_a_match_is_played_again_and_the_table_follows(
             (void,) = [row for row in rows if row.void]
             assert (void.id, void.pairing) == (first.id, f"{first.pairing}~1")
             (again,) = [row for row in rows if row.pairing == first.pairing]
-            assert again.opening["seed"] != first.opening["seed"]  # its old deal may be known
+            assert again.begun is not None
+            assert first.begun is not None
+            assert again.begun.seed != first.begun.seed  # its old deal may be known
             assert again.block == first.block
             (line,) = [line for line in await now.log() if line.event == "replay"]
             assert (line.match_id, line.why) == (first.id, "a power cut")
@@ -129,7 +131,7 @@ def test_a_voided_match_is_declared_and_can_be_declared_anew(tmp_path: Path) -> 
             await now.desk.open(defined(schedule="swiss", rounds=2))
             await now.until_over("cup")
             first = (await now.rows("finished"))[0]
-            one, other = first.opening["bots"]
+            one, other = first.plan.bots
             for loser in (one, other):
                 match = next(row for row in await now.rows() if row.pairing == first.pairing)
                 await now.changes.void(match, Voiding("an appeal", declare=[loser]), WHO)
@@ -170,13 +172,13 @@ def test_who_leaves_a_ladder_is_paired_no_more(tmp_path: Path) -> None:
             await now.changes.withdraw("cup", "ada", WHO)
             with pytest.raises(CannotChange, match="open to everybody"):
                 await now.changes.enter("cup", "gus", WHO)
-            began = {table.match.id for table in now.arena.tables.values()}
+            began = {match.id for match in now.rooms.tables.open_matches(99)}
             began |= {row.id for row in await now.rows()}
         async with life(tmp_path / "a.db", NAMES[:4]) as now:
             await now.until_over("cup")
             later = [row for row in await now.rows() if row.id not in began]
             assert later
-            assert not any("ada" in row.opening["bots"] for row in later)
+            assert not any("ada" in row.plan.bots for row in later)
 
     asyncio.run(test())
 
@@ -203,10 +205,10 @@ def test_what_can_not_be_changed_is_refused_in_a_sentence(tmp_path: Path) -> Non
                 await changes.void(match, Voiding("why", declare=["zoe"]), WHO)
             with pytest.raises(CannotChange, match="cup is done"):
                 await changes.withdraw("cup", "ada", WHO)
-            await changes.disqualify("cup", match.opening["bots"][0], WHO, "found out late")
+            await changes.disqualify("cup", match.plan.bots[0], WHO, "found out late")
             with pytest.raises(CannotChange, match="left cup and can't play"):
                 await changes.void(match, Voiding("why", replay=True), WHO)
-            kept = await now.arena.database.read(store.find_match, match.id)
+            kept = await now.rooms.database.read(store.find_match, match.id)
             assert kept is not None
             assert not kept[0].void
             assert len((await now.desk.find("cup")).changes) == 1

@@ -11,7 +11,7 @@ from paddock_server.basics.identity import stamp
 from paddock_server.store import tournaments
 from paddock_server.store.tournaments import TournamentRow
 from paddock_server.tournaments.ladder import LadderRunning
-from tests.arena.playing import Bot, settled
+from tests.lobby.playing import Bot, settled
 from tests.tournaments.playing import Life, defined, life
 
 TWELVE = tuple(f"bot{number:02}" for number in range(12))
@@ -24,8 +24,8 @@ async def played(now: Life, **given: Any) -> list[Outcome]:
         await now.desk.look(float(at))
         if (await now.desk.find("cup")).state == "done":
             break
-        await now.arena.database.writer.write(lambda _connection: None)
-    return await now.arena.database.read(tournaments.outcomes, "cup")
+        await now.rooms.database.writer.write(lambda _connection: None)
+    return await now.rooms.database.read(tournaments.outcomes, "cup")
 
 
 def test_two_ladders_are_not_the_same(tmp_path: Path) -> None:
@@ -42,7 +42,7 @@ def test_two_ladders_are_not_the_same(tmp_path: Path) -> None:
 def answer_all(bot: Bot) -> None:
     """Answer whatever it was asked so far."""
     for ask in bot.heard("ask"):
-        bot.arena.choice(bot.session, ask.ask_id, 0)
+        bot.rooms.tables.choice(bot.session, ask.ask_id, 0)
 
 
 def test_a_ladder_waits_for_a_choice_but_not_for_long(tmp_path: Path) -> None:
@@ -56,26 +56,28 @@ def test_a_ladder_waits_for_a_choice_but_not_for_long(tmp_path: Path) -> None:
         async with life(tmp_path / "a.db", TWELVE[:8], answers=answers) as now:
             seconds = [0.0]
             definition = defined(schedule="ladder", bots=[], at_once=1)
-            await now.arena.database.writer.write(
+            await now.rooms.database.writer.write(
                 lambda connection: tournaments.add_tournament(
                     connection, TournamentRow("cup", definition.given, "running", stamp())
                 )
             )
-            ladder = LadderRunning(now.arena, definition, lambda: seconds[0])
+            ladder = LadderRunning(
+                now.rooms.lobby, now.rooms.database, definition, lambda: seconds[0]
+            )
             now.desk.running["cup"] = ladder
             await ladder.start()
-            await settled(now.arena)
-            assert len(now.arena.tables) == 4
-            one = next(iter(now.arena.tables.values()))
-            ends.add(one.match.id)
+            await settled(now.rooms.database)
+            assert len(now.rooms.tables) == 4
+            one = now.rooms.tables.open_matches(9)[-1]
+            ends.add(one.id)
             for name in one.plan.bots:
                 answer_all(now.bots[name])
             await now.finished.wait(1)
             for moment, under_way in ((0.0, 3), (1.0, 3), (1.9, 3), (2.0, 4)):
                 seconds[0] = moment
                 await ladder.look({})
-                await settled(now.arena)
-                assert len(now.arena.tables) == under_way
+                await settled(now.rooms.database)
+                assert len(now.rooms.tables) == under_way
 
     asyncio.run(test())
 
@@ -86,7 +88,9 @@ def test_who_met_before_a_restart_is_known_after_it(tmp_path: Path) -> None:
             found = await played(now, formats=["summer"], seats=4, matches=10)
         wanted = Meetings(outcome.bots for outcome in found)
         async with life(tmp_path / "a.db", ()) as now:
-            ladder = LadderRunning(now.arena, defined(schedule="ladder", bots=[]))
+            ladder = LadderRunning(
+                now.rooms.lobby, now.rooms.database, defined(schedule="ladder", bots=[])
+            )
             await ladder.start()
             for bot in TWELVE:
                 met = ladder._matchmaker._meetings.since(bot)

@@ -23,7 +23,7 @@ every_schedule = pytest.mark.parametrize("given", SCHEDULES, ids=lambda given: g
 
 
 async def outcomes(now: Life) -> list[Outcome]:
-    return await now.arena.database.read(tournaments.outcomes, "cup")
+    return await now.rooms.database.read(tournaments.outcomes, "cup")
 
 
 def check(given: dict[str, Any], found: list[Outcome]) -> None:
@@ -80,7 +80,7 @@ def test_matches_of_a_block_share_a_deal_that_nobody_is_told_before(tmp_path: Pa
             await now.until_over("cup")
             by_block: dict[str, list[Any]] = {}
             for record in now.finished.records:
-                row, _ = await now.arena.database.read(store.find_match, record["match"]) or (0, 0)
+                row, _ = await now.rooms.database.read(store.find_match, record["match"]) or (0, 0)
                 by_block.setdefault(row.block, []).append(record)  # type: ignore[union-attr]
             for matches in by_block.values():
                 assert len(matches) == 3
@@ -118,7 +118,7 @@ def test_who_stays_away_loses_and_the_others_go_on(tmp_path: Path) -> None:
             assert any(outcome.declared for outcome in found)
             # A match whose bots are all away is decided by nobody.
             assert all(set(outcome.bots) & set(NAMES[:3]) for outcome in found)
-            rows = await now.arena.database.read(store.list_matches, None, 100, "declared")
+            rows = await now.rooms.database.read(store.list_matches, None, 100, "declared")
             assert rows
             assert all(row.rated is None for row in rows)
 
@@ -133,10 +133,10 @@ def test_a_stopped_tournament_begins_nothing_and_goes_on_when_told(tmp_path: Pat
             await now.desk.open(defined(**given))
             await now.finished.wait(2)
             await now.desk.stop("cup")
-            while now.arena.tables:
-                await now.arena.database.writer.write(lambda _connection: None)
+            while now.rooms.tables:
+                await now.rooms.database.writer.write(lambda _connection: None)
             played = len(now.finished.records)
-            rows = await now.arena.database.read(store.list_matches, None, 1000, "waiting")
+            rows = await now.rooms.database.read(store.list_matches, None, 1000, "waiting")
             assert rows == []
             assert (await now.desk.find("cup")).state == "stopped"
         async with life(tmp_path / "a.db") as now:  # a restart begins nothing either
@@ -164,9 +164,9 @@ def test_a_stop_loses_nothing_at_any_moment(tmp_path: Path, schedule: str) -> No
                 for _ in range(moment):
                     await asyncio.sleep(0)
                 await now.desk.stop("cup")
-                while now.arena.tables:
-                    await now.arena.database.writer.write(lambda _connection: None)
-                rows = await now.arena.database.read(store.list_matches, None, 1000)
+                while now.rooms.tables:
+                    await now.rooms.database.writer.write(lambda _connection: None)
+                rows = await now.rooms.database.read(store.list_matches, None, 1000)
                 assert {row.state for row in rows} <= {"finished"}
                 assert len(rows) == len(now.finished.records)  # all that was played is stored
                 await now.desk.resume("cup")
@@ -188,7 +188,7 @@ def test_a_ladder_of_two_may_have_many_matches_at_once(tmp_path: Path) -> None:
                 await now.desk.look(float(at))
                 if "cup" not in now.desk.running:
                     break
-                await now.arena.database.writer.write(lambda _connection: None)
+                await now.rooms.database.writer.write(lambda _connection: None)
             assert len(await outcomes(now)) == 100
             assert not now.desk._stumbled
 
@@ -211,7 +211,7 @@ def test_an_unrated_tournament_leaves_ratings_alone(tmp_path: Path) -> None:
         async with life(tmp_path / "a.db") as now:
             await now.desk.open(defined(schedule="gauntlet", challenger="ada", rated=False))
             await now.until_over("cup")
-            rows = await now.arena.database.read(store.list_matches, None, 1000)
+            rows = await now.rooms.database.read(store.list_matches, None, 1000)
             assert rows
             assert all(row.rated is None for row in rows)
 
@@ -227,14 +227,14 @@ def test_a_ladder_plays_whoever_is_there_and_starves_nobody(tmp_path: Path) -> N
                 await now.desk.look(float(at))
                 if "cup" not in now.desk.running:
                     break
-                await now.arena.database.writer.write(lambda _connection: None)
+                await now.rooms.database.writer.write(lambda _connection: None)
             found = await outcomes(now)
             assert len(found) == 60
             assert {outcome.format for outcome in found} == {"two-player", "summer"}
             played = Counter(bot for outcome in found for bot in outcome.bots)
             assert set(played) == set(NAMES)
             assert min(played.values()) * 2 >= max(played.values())
-            rows = await now.arena.database.read(store.list_matches, None, 99)
+            rows = await now.rooms.database.read(store.list_matches, None, 99)
             assert sorted(row.rated or 0 for row in rows) == list(range(1, 61))
 
     asyncio.run(test())
@@ -244,14 +244,15 @@ def test_one_owner_does_not_meet_itself_on_a_ladder(tmp_path: Path) -> None:
     async def test() -> None:
         async with life(tmp_path / "a.db") as now:
             for name in ("ada", "bob", "cyd"):
-                now.bots[name].session.owner = "twins"
+                session = now.bots[name].session
+                session.entrant = session.entrant._replace(owner="twins")
             given = {"schedule": "ladder", "matches": 30, "bots": []}
             await now.desk.open(defined(**given))
             for at in range(1000):
                 await now.desk.look(float(at))
                 if "cup" not in now.desk.running:
                     break
-                await now.arena.database.writer.write(lambda _connection: None)
+                await now.rooms.database.writer.write(lambda _connection: None)
             found = await outcomes(now)
             assert len(found) == 30
             for outcome in found:

@@ -36,17 +36,17 @@ def last(ask: Any) -> int:
 def test_matches_and_tournaments_go_on_by_the_rules_they_began_with(left: Path) -> None:
     async def test() -> None:
         async with life(left, ("ada", "bob"), answers=last) as now:
-            assert len(now.arena.tables) >= 2
+            assert len(now.rooms.tables) >= 2
             await now.finished.wait(4)
             await now.until_over("cup")
-            fresh = await now.arena.add_matches("dino-twist", ["ada", "bob"], 1, 2)
+            fresh = await now.rooms.lobby.add_matches("dino-twist", ["ada", "bob"], 1, 2)
             await now.finished.wait(5)
             records = {}
-            for row in await now.arena.database.read(store.list_matches, None, 9):
-                found = await now.arena.database.read(store.find_match, row.id)
+            for row in await now.rooms.database.read(store.list_matches, None, 9):
+                found = await now.rooms.database.read(store.find_match, row.id)
                 assert found is not None
                 records[row.id] = json.loads(found[1])
-                faults = [result["faults"] for result in row.results]
+                faults = [seat.faults for seat in row.results]
                 assert faults == [0, 0]
             new = records.pop(fresh[0])
             assert new["rules_version"] == 2
@@ -57,7 +57,7 @@ def test_matches_and_tournaments_go_on_by_the_rules_they_began_with(left: Path) 
                 cup = record["tournament"] == "cup"
                 rules = verify(read_record(json.dumps(record))).match.rules
                 assert rules == Rules1(bury_by_species=cup)
-            report = await now.arena.database.read(stored_report, "cup")
+            report = await now.rooms.database.read(stored_report, "cup")
             assert report is not None
             assert (report.over, report.planned) == (2, 2)
 

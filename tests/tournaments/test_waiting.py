@@ -7,12 +7,14 @@ from typing import Any
 
 import pytest
 
-from paddock_server.arena.presence import Hindrance
+from paddock_server.lobby.presence import Hindrance
 from paddock_server.store import store, tournaments
+from paddock_server.tables.notices import EndListener
 from paddock_server.tournaments.changes import Voiding
 from paddock_server.tournaments.progress import Pace, declarations, progress
 from paddock_server.tournaments.waiting import WaitedFor, notice
-from tests.arena.playing import Bot, settled
+from tests.lobby.playing import Bot, settled
+from tests.store.opened import bot, opened, write
 from tests.tournaments.playing import NAMES, NOON, Life, defined, life
 
 TRIO: dict[str, Any] = {
@@ -25,7 +27,7 @@ TRIO: dict[str, Any] = {
 
 
 async def outcomes(now: Life) -> list[Any]:
-    return await now.arena.database.read(tournaments.outcomes, "cup")
+    return await now.rooms.database.read(tournaments.outcomes, "cup")
 
 
 def waiting(now: Life) -> dict[str, WaitedFor]:
@@ -37,8 +39,8 @@ def waiting(now: Life) -> dict[str, WaitedFor]:
 
 async def idle(now: Life) -> None:
     """Until everything that can be played was."""
-    while now.arena.tables:
-        await settled(now.arena)
+    while now.rooms.tables:
+        await settled(now.rooms.database)
 
 
 def test_a_bot_that_does_not_play_the_format_is_waited_for_as_one_that_is_away(
@@ -46,7 +48,7 @@ def test_a_bot_that_does_not_play_the_format_is_waited_for_as_one_that_is_away(
 ) -> None:
     async def test() -> None:
         async with life(tmp_path / "a.db", ["bob", "cyd"]) as now:
-            now.bots["ada"] = Bot(now.arena, "ada", formats=["two-player"])
+            now.bots["ada"] = Bot(now.rooms, "ada", formats=["two-player"])
             await now.desk.open(defined(**TRIO))
             assert "ada does not play two-player-winter: tournament cup decides" in caplog.text
             await now.desk.look(1000.0)
@@ -76,10 +78,12 @@ def test_a_bot_that_does_not_play_the_format_is_waited_for_as_one_that_is_away(
 def test_every_reason_is_said(tmp_path: Path) -> None:
     async def test() -> None:
         silent: dict[str, Any] = {"most": 1, "answers": lambda _: None}
+        with opened(tmp_path / "a.db") as database:
+            why = "it forfeited 3 matches in a row"
+            write(database, store.add_bot, bot("eve", probation=why))
         async with life(tmp_path / "a.db", ["bob", "cyd"], **silent) as now:
-            now.bots["ada"] = Bot(now.arena, "ada", formats=["two-player-winter"])
-            now.arena.probation.why["eve"] = "it forfeited 3 matches in a row"
-            now.bots["eve"] = Bot(now.arena, "eve", formats=["two-player"])
+            now.bots["ada"] = Bot(now.rooms, "ada", formats=["two-player-winter"])
+            now.bots["eve"] = Bot(now.rooms, "eve", formats=["two-player"])
             given = {**TRIO, "formats": ["two-player"], "bots": list(NAMES[:5])}  # dan is away
             await now.desk.open(defined(**given))
             await now.desk.look(1000.0)
@@ -104,7 +108,7 @@ def test_what_keeps_a_bot_may_change_and_patience_goes_on(tmp_path: Path) -> Non
             await now.desk.look(1000.0)
             away = waiting(now)["ada"]
             assert (away.sentence, away.matches) == ("ada is not connected", 4)
-            now.bots["ada"] = Bot(now.arena, "ada", formats=["two-player"])
+            now.bots["ada"] = Bot(now.rooms, "ada", formats=["two-player"])
             await now.desk.look(1060.0)
             wrong = waiting(now)["ada"]
             assert wrong.sentence == "ada does not play two-player-winter"
@@ -129,7 +133,7 @@ def test_patience_begins_with_the_tournament(tmp_path: Path) -> None:
             await now.desk.open(defined(**TRIO))
             await now.desk.look(1100.0)
             assert any(
-                o.declared for o in await now.arena.database.read(tournaments.outcomes, "old")
+                o.declared for o in await now.rooms.database.read(tournaments.outcomes, "old")
             )
             assert not any(outcome.declared for outcome in await outcomes(now))
             await now.desk.look(1200.0)
@@ -153,7 +157,7 @@ def test_a_match_without_a_bot_is_never_declared_and_that_is_said(tmp_path: Path
             assert now.desk.left_seconds("cup", 2) is None
             # Nobody can say when.
             assert {line.declared_at for line in waiting(now).values()} == {""}
-            now.bots["ada"] = Bot(now.arena, "ada", formats=TRIO["formats"])
+            now.bots["ada"] = Bot(now.rooms, "ada", formats=TRIO["formats"])
             await now.desk.look(10_001.0)  # now somebody is there, and bob was away for too long
             assert (await now.desk.find("cup")).state == "done"
 
@@ -186,11 +190,11 @@ def test_who_went_out_is_not_waited_for(tmp_path: Path) -> None:
                     for bot in now.bots.values():
                         bot.leave()
 
-            now.arena.on_finish.append(leave)
+            now.rooms.tables.listeners.append(EndListener(leave))
             given = {"schedule": "knockout", "formats": ["two-player"], "bots": list(NAMES[:4])}
             await now.desk.open(defined(**{**TRIO, **given}))
             await now.finished.wait(2)
-            await settled(now.arena)
+            await settled(now.rooms.database)
             await now.desk.look(0.0)
             (final,) = now.desk.running["cup"].pending()
             assert set(waiting(now)) == set(final.bots)
@@ -209,7 +213,7 @@ def test_who_withdrew_is_not_waited_for(tmp_path: Path) -> None:
             await now.changes.withdraw("cup", "ada", "organiser")
             await now.desk.look(1.0)
             assert now.desk.waiting.of("cup") == ((), "")
-            found = await now.arena.database.read(declarations, "cup")
+            found = await now.rooms.database.read(declarations, "cup")
             assert len(found) == 4
             assert {each.absent for each in found} == {("ada",)}
 
@@ -242,7 +246,7 @@ def test_only_changes_are_told(tmp_path: Path) -> None:
             for at in range(5):
                 await now.desk.look(float(at))
             assert len(told) == 1
-            now.bots["ada"] = Bot(now.arena, "ada", formats=["two-player"])
+            now.bots["ada"] = Bot(now.rooms, "ada", formats=["two-player"])
             await now.desk.look(6.0)
             assert len(told) == 2
             await now.desk.stop("cup")
@@ -266,7 +270,7 @@ def test_a_ladder_takes_back_what_waits_for_a_bot_that_left(
             held: list[int] = []
             for bot in now.bots.values():
                 bot._answers = lambda ask: held.append(ask.ask_id)
-            await now.arena.add_matches("two-player", ["ada", "bob"])
+            await now.rooms.lobby.add_matches("two-player", ["ada", "bob"])
             await now.desk.open(defined(**given, matches=3))
             ladder = now.desk.running["cup"]
             assert [set(table.bots) for table in ladder.pending()] == [{"ada", "bob"}]
@@ -275,7 +279,7 @@ def test_a_ladder_takes_back_what_waits_for_a_bot_that_left(
             assert len(list(ladder.pending())) == 1
             await now.desk.look(100.0)
             assert list(ladder.pending()) == []
-            rows = await now.arena.database.read(tournaments.pairings, "cup")
+            rows = await now.rooms.database.read(tournaments.pairings, "cup")
             assert rows == []
 
     asyncio.run(test())
@@ -284,7 +288,7 @@ def test_a_ladder_takes_back_what_waits_for_a_bot_that_left(
 def test_a_ladder_without_company_says_so(tmp_path: Path) -> None:
     async def test() -> None:
         async with life(tmp_path / "a.db", ["bob"]) as now:
-            now.bots["cyd"] = Bot(now.arena, "cyd", formats=["summer"])
+            now.bots["cyd"] = Bot(now.rooms, "cyd", formats=["summer"])
             given = {**TRIO, "schedule": "ladder"}
             del given["rotations"]
             await now.desk.open(defined(**given))
@@ -326,7 +330,7 @@ def test_what_was_declared_is_listed(tmp_path: Path) -> None:
                 await now.desk.look(at)
             await idle(now)
             await now.desk.look(101.0)
-            read = now.arena.database.read
+            read = now.rooms.database.read
             found = await read(declarations, "cup")
             assert len(found) == 4
             assert {each.absent for each in found} == {("ada",)}
@@ -338,7 +342,7 @@ def test_what_was_declared_is_listed(tmp_path: Path) -> None:
             # What is played after all is declared no more.
             declared = await read(store.find_match, found[0].match)
             assert declared is not None
-            now.bots["ada"] = Bot(now.arena, "ada", formats=tuple(TRIO["formats"]))
+            now.bots["ada"] = Bot(now.rooms, "ada", formats=tuple(TRIO["formats"]))
             await now.changes.void(declared[0], Voiding("ada is back", replay=True), "organiser")
             await now.until_over("cup")
             assert found[0].match not in {each.match for each in await read(declarations, "cup")}

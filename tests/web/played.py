@@ -84,7 +84,8 @@ def _add(path: Path) -> tuple[str, str, str, str]:
         with database.engine.connect() as connection:
             found = store.find_match(connection, hidden)
     assert found is not None
-    return match, hidden, found[0].opening["seed"], twist
+    assert found[0].begun is not None
+    return match, hidden, found[0].begun.seed, twist
 
 
 @contextmanager

@@ -5,12 +5,14 @@ from random import Random
 from typing import Any
 
 from paddock_games import Match, Seated, Step, Timing, game_of, play, write_record
-from paddock_server.arena.opening import Plan, opened
 from paddock_server.basics.identity import new_match_id
 from paddock_server.referee.clock import Clock
+from paddock_server.referee.plan import Entrant, Plan
+from paddock_server.referee.result import SeatResult
 from paddock_server.store import results, store
 from paddock_server.store.database import Database
 from paddock_server.store.rows import NewMatch
+from paddock_server.tables.opening import begun
 from tests.store.opened import write
 
 STARTED = "2026-11-15T12:00:00.000Z"
@@ -32,17 +34,14 @@ def store_match(
     bots = tuple(bot for bot, _, _ in seats)
     rules = game.rules(None)
     plan = Plan(format_name, rules, bots, Clock(), **planned)
-    kept = opened(plan, [(version, owner, True) for _, version, owner in seats], STARTED)
-    new = NewMatch(
-        match_id, format_name, bots, kept, plan.tournament, plan.pairing, plan.block, plan.round
-    )
-    (number,) = write(database, store.add_matches, [new])
-    write(database, store.open_match, number, STARTED, kept)
+    opening = begun(plan, [Entrant(*seat, sends_nonces=True) for seat in seats], STARTED)
+    (number,) = write(database, store.add_matches, [NewMatch(match_id, plan)])
+    write(database, store.open_match, number, plan, opening)
     if not finished:
         return match_id
     rng = Random(match_id)
     seated = [Seated(*seat, nonce=rng.randbytes(16)) for seat in seats]
-    seed = bytes.fromhex(kept["seed"])
+    seed = bytes.fromhex(opening.seed)
     match = Match(
         match_id, format_name, rules, seated, seed, plan.tournament or None, STARTED, STARTED
     )
@@ -66,13 +65,15 @@ def store_match(
     ]  # fmt: skip
     record = write_record(match, timed, end)
     ended = [
-        {
-            "total": total,
-            "rank": rank,
-            "forfeit": False,
-            "faults": int(troubled[seat] is not None),
-            "fallbacks": int(excused[seat] is not None),
-        }
+        SeatResult(
+            seats[seat][0],
+            seats[seat][1],
+            total,
+            rank,
+            forfeit=False,
+            faults=int(troubled[seat] is not None),
+            fallbacks=int(excused[seat] is not None),
+        )
         for seat, (total, rank) in enumerate(zip(record["totals"], record["ranks"], strict=True))
     ]
     write(database, results.finish, number, record, ended, rated=plan.rated)

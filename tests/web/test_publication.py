@@ -106,7 +106,8 @@ def test_what_is_withheld_stays_withheld(
         for match_id in (*hidden, under_way):
             found = read(database, store.find_match, match_id)
             assert found is not None
-            assert found[0].opening["seed"].encode() not in everything
+            assert found[0].begun is not None
+            assert found[0].begun.seed.encode() not in everything
             assert f"matches/{match_id}.jsonl" not in contents
             assert b'class="stage"' not in contents[f"matches/{match_id}.html"]
     assert b"when the other matches of its block" in contents[f"matches/{hidden[0]}.html"]

@@ -8,11 +8,7 @@ from typing import Any
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from paddock_server.arena.arena import Arena
-from paddock_server.basics.contact import Contact
-from paddock_server.store.database import Database
-from paddock_server.tournaments.desk import Desk
-from paddock_server.web.app import Web
+from paddock_server.serving.server import Serving, Settings
 from paddock_server.web.headers import POLICY
 
 
@@ -21,16 +17,17 @@ def test_a_failure_is_ours_and_tells_nothing(tmp_path: Path, address: str) -> No
     sent: list[Any] = []
 
     async def visit() -> None:
-        database = Database(str(tmp_path / "broken.db"))
+        serving = Serving(
+            Settings(str(tmp_path / "broken.db"), grpc="127.0.0.1:0", http="127.0.0.1:0")
+        )
         try:
-            arena = Arena(database)
-            web = Web(arena, Desk(arena), Contact("127.0.0.1:7911"))
+            web = serving.pages()
             connection = sqlite3.connect(tmp_path / "broken.db")
             connection.execute("DROP TABLE ratings")
             connection.close()
             await web.app(_scope(address), _nothing, _into(sent))
         finally:
-            database.close()
+            serving.database.close()
 
     with pytest.raises(OperationalError, match="no such table"):  # for the log
         asyncio.run(visit())

@@ -1,6 +1,6 @@
 """The rules' values as messages of the contract, built the plain and slow way."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from paddock.v1 import arena_pb2, draftosaurus_pb2, match_pb2
@@ -8,6 +8,7 @@ from paddock_games import FORMATS, Match, Step
 from paddock_games.draftosaurus import Choice, State
 from paddock_games.draftosaurus.zoo import Zoo
 from paddock_server.referee.clock import Clock
+from paddock_server.referee.result import SeatResult
 from tests.games.tables import TABLES
 
 # Every format there is at every number of seats.
@@ -116,16 +117,16 @@ def happened(match: Match, number: int, step: Step) -> arena_pb2.Happened:
     return message
 
 
-def ended(match: Match, results: Sequence[Mapping[str, Any]], end: State) -> arena_pb2.MatchEnded:
+def ended(match: Match, results: Sequence[SeatResult], end: State) -> arena_pb2.MatchEnded:
     message = arena_pb2.MatchEnded(match_id=match.id, seed=match.seed)
     for seated, result in zip(match.seats, results, strict=True):
         message.nonces.append(seated.nonce)
         message.seats.add(
-            total=result["total"],
-            rank=result["rank"],
-            forfeit=result["forfeit"],
-            faults=result["faults"],
-            fallbacks=result["fallbacks"],
+            total=result.total,
+            rank=result.rank,
+            forfeit=result.forfeit,
+            faults=result.faults,
+            fallbacks=result.fallbacks,
         )
     message.draftosaurus.SetInParent()
     for board, scores in zip(end.table.setting.boards, end.scores(), strict=True):

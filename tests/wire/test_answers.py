@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paddock.v1 import arena_pb2
-from paddock_server.referee.referee import MALFORMED, Fallback
+from paddock_server.referee.answers import MALFORMED, Fallback
 from paddock_server.wire.answers import clean_reason, read_answer
 
 ANY_TEXT = st.text(st.characters(exclude_categories=["Cs"]))

@@ -18,6 +18,7 @@ from paddock_games.dino_twist import Choice, Rules, Rules1, State
 from paddock_games.dino_twist.card import CARDS
 from paddock_server.referee.clock import Clock
 from paddock_server.referee.commands import Ask
+from paddock_server.referee.result import SeatResult
 from paddock_server.wire import dino_twist, items
 from tests.games.tables import match, matches, of_game, played, states
 from tests.wire.dino_twist_messages import cards, choice, table
@@ -109,8 +110,10 @@ def test_an_end_tells_the_points_in_detail(form: str, seats: int) -> None:
     one = match(form, seats, None, 3)
     steps, end = played(one)
     record = write_record(one, steps, end)
-    results = [{"total": t, "rank": r, "forfeit": False, "faults": 0}
-               for t, r in zip(record["totals"], record["ranks"], strict=True)]  # fmt: skip
+    results = [
+        SeatResult("", "", total, rank, forfeit=False, faults=0)
+        for total, rank in zip(record["totals"], record["ranks"], strict=True)
+    ]
     message = arena_pb2.PlayResponse.FromString(
         items.ended(items.Ended(record, results, end))
     ).items[0]

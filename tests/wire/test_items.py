@@ -14,6 +14,7 @@ from paddock_games.game import FAULTS
 from paddock_ladder.rating import Rating
 from paddock_server.referee.clock import Clock
 from paddock_server.referee.commands import Ask, Refuse
+from paddock_server.referee.result import SeatResult
 from paddock_server.wire import draftosaurus, items
 from tests.games.tables import match, matches, played, states
 from tests.wire import messages
@@ -100,13 +101,7 @@ def test_an_end_tells_points_ranks_and_where_the_deal_came_from(
     steps, end = played(one)
     record = write_record(one, steps, end)
     results = [
-        {
-            "total": total,
-            "rank": rank,
-            "forfeit": rank == seats,
-            "faults": rank - 1,
-            "fallbacks": rank,
-        }
+        SeatResult("", "", total, rank, forfeit=rank == seats, faults=rank - 1, fallbacks=rank)
         for total, rank in zip(record["totals"], record["ranks"], strict=True)
     ]
     expected = messages.ended(one, results, end)

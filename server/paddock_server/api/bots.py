@@ -6,10 +6,11 @@ from paddock.v1 import bot_pb2, bot_pb2_grpc
 from paddock_server.api.access import Access, organiser_only
 from paddock_server.api.changing import refusing
 from paddock_server.api.refusal import abort
-from paddock_server.arena.arena import Arena
-from paddock_server.arena.opening import HOUSE
 from paddock_server.basics.identity import BOT_NAME, hash_token, new_token, stamp
+from paddock_server.lobby.lobby import Lobby
+from paddock_server.referee.house import HOUSE
 from paddock_server.store import store
+from paddock_server.store.database import Database
 from paddock_server.store.rows import BotRow
 from paddock_server.tournaments.changes import Changes
 
@@ -20,8 +21,9 @@ _OWNER_LETTERS = 80
 class Bots(bot_pb2_grpc.BotServiceServicer):
     """What organisers do with bots."""
 
-    def __init__(self, arena: Arena, access: Access, changes: Changes) -> None:
-        self._arena = arena
+    def __init__(self, database: Database, lobby: Lobby, access: Access, changes: Changes) -> None:
+        self._database = database
+        self._lobby = lobby
         self._access = access
         self._changes = changes
 
@@ -37,9 +39,7 @@ class Bots(bot_pb2_grpc.BotServiceServicer):
         token = new_token()
         owner = (request.owner or request.name)[:_OWNER_LETTERS]
         row = BotRow(request.name, owner, hash_token(token), stamp())
-        added = await self._arena.database.writer.write(
-            lambda connection: store.add_bot(connection, row)
-        )
+        added = await self._database.writer.write(lambda connection: store.add_bot(connection, row))
         if not added:
             await abort(context, "bot/exists", f"there is a bot {request.name}; take another name")
         return bot_pb2.AddBotResponse(bot=self._message(row), token=token)
@@ -50,7 +50,7 @@ class Bots(bot_pb2_grpc.BotServiceServicer):
         """A page of bots by name."""
         await organiser_only(self._access, context)
         size = min(request.page_size or _PAGE, _PAGE)
-        rows = await self._arena.database.read(store.list_bots, request.page_token, size + 1)
+        rows = await self._database.read(store.list_bots, request.page_token, size + 1)
         more = rows[size - 1].name if len(rows) > size else ""
         return bot_pb2.ListBotsResponse(
             bots=[self._message(row) for row in rows[:size]], next_page_token=more
@@ -59,7 +59,7 @@ class Bots(bot_pb2_grpc.BotServiceServicer):
     async def GetBot(self, request: bot_pb2.GetBotRequest, context: Any) -> bot_pb2.GetBotResponse:
         """One bot."""
         await organiser_only(self._access, context)
-        row = await self._arena.database.read(store.find_bot, request.name)
+        row = await self._database.read(store.find_bot, request.name)
         if row is None:
             await self._unknown(context, request.name)
         return bot_pb2.GetBotResponse(bot=self._message(row))
@@ -70,14 +70,16 @@ class Bots(bot_pb2_grpc.BotServiceServicer):
         """A new token for a bot; whoever came with the old one has to go."""
         await organiser_only(self._access, context)
         token = new_token()
-        changed = await self._arena.database.writer.write(
+        changed = await self._database.writer.write(
             lambda connection: store.change_bot(
                 connection, request.name, token_hash=hash_token(token)
             )
         )
         if not changed:
             await self._unknown(context, request.name)
-        self._dismiss(request.name, "auth/bad_token", "the token was changed; use the new one")
+        self._lobby.dismiss(
+            request.name, "auth/bad_token", "the token was changed; use the new one"
+        )
         return bot_pb2.RotateTokenResponse(token=token)
 
     async def RemoveBot(
@@ -85,7 +87,7 @@ class Bots(bot_pb2_grpc.BotServiceServicer):
     ) -> bot_pb2.RemoveBotResponse:
         """Take a bot out, of the tournaments that it is entered in as well."""
         await organiser_only(self._access, context)
-        if await self._arena.database.read(store.find_bot, request.name) is None:
+        if await self._database.read(store.find_bot, request.name) is None:
             await self._unknown(context, request.name)
         entered = await self._changes.entered_in(request.name)
         if entered and not request.withdraw:
@@ -95,18 +97,13 @@ class Bots(bot_pb2_grpc.BotServiceServicer):
             why = "the bot was removed"
             work = self._changes.withdraw(name, request.name, self._access.who, why)
             await refusing(context, work)
-        removed = await self._arena.database.writer.write(
+        removed = await self._database.writer.write(
             lambda connection: store.remove_bot(connection, request.name)
         )
         if not removed:
             await self._unknown(context, request.name)
-        self._dismiss(request.name, "session/removed", "the bot was removed by the organiser")
+        self._lobby.dismiss(request.name, "session/removed", "the bot was removed by the organiser")
         return bot_pb2.RemoveBotResponse()
-
-    def _dismiss(self, name: str, reason: str, sentence: str) -> None:
-        session = self._arena.hall.sessions.get(name)
-        if session is not None:
-            session.end(reason, sentence)
 
     async def _unknown(self, context: Any, name: str) -> NoReturn:
         await abort(context, "bot/unknown", f"there is no bot {name[:40]!r}; see: paddock bot list")
@@ -118,7 +115,7 @@ class Bots(bot_pb2_grpc.BotServiceServicer):
             added=row.added,
             version=row.version,
             formats=row.formats,
-            connected=row.name in self._arena.hall.sessions,
-            open_matches=self._arena.open_matches_of(row.name),
-            probation=self._arena.probation.why.get(row.name, ""),
+            connected=row.name in self._lobby.presence,
+            open_matches=self._lobby.open_matches_of(row.name),
+            probation=self._lobby.presence.probation(row.name),
         )

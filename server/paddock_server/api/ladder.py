@@ -9,9 +9,9 @@ from paddock.v1 import ladder_pb2_grpc
 from paddock_games import BadRules
 from paddock_ladder.standing import LEVEL
 from paddock_server.api.refusal import abort
-from paddock_server.arena.arena import Arena
 from paddock_server.standings.tables import Kind, Line, head_to_head, superiority, table
 from paddock_server.store import ratings, store
+from paddock_server.store.database import Database
 from paddock_server.store.epochs import Epoch
 
 _PAGE: Final = 100
@@ -27,8 +27,8 @@ _TABLES: Final[Mapping[Kind, "pb.LadderTable.ValueType"]] = {
 class Ladder(ladder_pb2_grpc.LadderServiceServicer):
     """What everybody looks at."""
 
-    def __init__(self, arena: Arena) -> None:
-        self._arena = arena
+    def __init__(self, database: Database) -> None:
+        self._database = database
 
     async def ListStandings(
         self, request: pb.ListStandingsRequest, context: Any
@@ -39,7 +39,7 @@ class Ladder(ladder_pb2_grpc.LadderServiceServicer):
         kinds = {table: kind for kind, table in _TABLES.items()}
         kind = kinds.get(request.table, Kind.STANDING)
         try:
-            ranking = await self._arena.database.read(table, request.format, kind)
+            ranking = await self._database.read(table, request.format, kind)
         except BadRules as problem:
             await abort(context, "format/unknown", str(problem))
         lines, computed = ranking.lines, ranking.computed
@@ -62,7 +62,7 @@ class Ladder(ladder_pb2_grpc.LadderServiceServicer):
         """The best bots against each other, by the standing."""
         most = min(request.bots or _BEST, _MOST)
         try:
-            rows = await self._arena.database.read(superiority, request.format, most)
+            rows = await self._database.read(superiority, request.format, most)
         except BadRules as problem:
             await abort(context, "format/unknown", str(problem))
         return pb.GetSuperiorityResponse(
@@ -75,7 +75,7 @@ class Ladder(ladder_pb2_grpc.LadderServiceServicer):
         """A page of a bot's rated matches."""
         size = min(request.page_size or _PAGE, _PAGE)
         before = await self._number(request.page_token, context)
-        rows = await self._arena.database.read(
+        rows = await self._database.read(
             ratings.history, request.bot, request.format, before, size + 1
         )
         if not rows and before is None:
@@ -98,14 +98,14 @@ class Ladder(ladder_pb2_grpc.LadderServiceServicer):
     ) -> pb.GetHeadToHeadResponse:
         """Two bots against each other."""
         try:
-            found = await self._arena.database.read(
+            found = await self._database.read(
                 head_to_head, request.bot, request.other, request.format
             )
         except BadRules as problem:
             await abort(context, "format/unknown", str(problem))
         if not found.matches:
             for bot in (request.bot, request.other):
-                if not await self._arena.database.read(store.knows_bot, bot):
+                if not await self._database.read(store.knows_bot, bot):
                     sentence = f"there is no bot {bot[:40]!r}; see: paddock bot list"
                     await abort(context, "bot/unknown", sentence)
             who = f"{request.bot[:40]} and {request.other[:40]}"

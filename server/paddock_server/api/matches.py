@@ -11,16 +11,19 @@ from paddock_games import BadRules, format_named
 from paddock_server.api.access import Access, organiser_only
 from paddock_server.api.changing import refusing
 from paddock_server.api.refusal import Refusal, abort
-from paddock_server.arena.arena import Arena
-from paddock_server.arena.opening import HOUSE
-from paddock_server.arena.table import Table
-from paddock_server.arena.watching import Watcher
+from paddock_server.api.watching import Watching
+from paddock_server.lobby.lobby import Lobby
+from paddock_server.referee.house import HOUSE
 from paddock_server.store import ratings, store, tournaments
+from paddock_server.store.database import Database
 from paddock_server.store.rows import MatchRow
 from paddock_server.tournaments.changes import CannotChange, Changes, Voiding
+from paddock_server.tournaments.telling import Telling
+from paddock_server.wire.items import seat_result
 
 _PAGE: Final = 100
 _MOST: Final = 10_000
+_UNKNOWN: Final = "there is no such match; see: paddock match list"
 _REASONS: Final = {"format": "format/unknown", "seats": "seats/wrong", "bots": "seats/wrong"}
 _STATES: Final = {
     "waiting": match_pb2.MATCH_STATE_WAITING,
@@ -33,30 +36,42 @@ _STATES: Final = {
 class Matches:
     """What organisers start and everybody looks at."""
 
-    def __init__(self, arena: Arena, access: Access, changes: Changes) -> None:
-        self._arena = arena
+    def __init__(
+        self,
+        database: Database,
+        lobby: Lobby,
+        watching: Watching,
+        *,
+        access: Access,
+        changes: Changes,
+        telling: Telling,
+    ) -> None:
+        self._database = database
+        self._lobby = lobby
+        self._watching = watching
         self._access = access
         self._changes = changes
+        self._telling = telling
 
     def handlers(self) -> dict[str, Any]:
         """The methods by name; the stream carries bytes that are already put together."""
-        made: dict[str, Any] = {
+        handlers: dict[str, Any] = {
             "WatchMatch": grpc.unary_stream_rpc_method_handler(
-                self.WatchMatch, match_pb2.WatchMatchRequest.FromString, None
+                self._watching.WatchMatch, match_pb2.WatchMatchRequest.FromString, None
             )
         }
-        made["ExportRecords"] = grpc.unary_stream_rpc_method_handler(
+        handlers["ExportRecords"] = grpc.unary_stream_rpc_method_handler(
             self.ExportRecords,
             match_pb2.ExportRecordsRequest.FromString,
             match_pb2.ExportRecordsResponse.SerializeToString,
         )
         for name in ("StartMatches", "ListMatches", "GetMatch", "VoidMatch"):
-            made[name] = grpc.unary_unary_rpc_method_handler(
+            handlers[name] = grpc.unary_unary_rpc_method_handler(
                 getattr(self, name),
                 getattr(match_pb2, f"{name}Request").FromString,
                 getattr(match_pb2, f"{name}Response").SerializeToString,
             )
-        return made
+        return handlers
 
     async def StartMatches(
         self, request: match_pb2.StartMatchesRequest, context: Any
@@ -71,14 +86,14 @@ class Matches:
             await abort(context, _REASONS.get(problem.where, "rules/unknown"), str(problem))
 
     async def _start(self, request: match_pb2.StartMatchesRequest) -> list[str]:
-        if self._arena.draining:
+        if self._lobby.draining:
             raise Refusal("server/draining", "the server is about to stop; come back in a moment")
         if not request.bots:
             raise Refusal("bot/unknown", "name at least one bot")
         if request.count > _MOST:
             raise Refusal("rules/unknown", f"start at most {_MOST} matches at a time")
         for bot in set(request.bots):
-            known = await self._arena.database.read(store.find_bot, bot)
+            known = await self._database.read(store.find_bot, bot)
             if known is None and not bot.startswith(HOUSE):
                 raise Refusal("bot/unknown", f"there is no bot {bot[:40]!r}; see: paddock bot list")
         try:
@@ -86,12 +101,12 @@ class Matches:
         except (ValueError, RecursionError):
             raise Refusal("rules/unknown", "rules: give a JSON object or a preset") from None
         try:
-            return await self._arena.add_matches(
+            return await self._lobby.add_matches(
                 request.format,
                 list(request.bots),
                 request.count or 1,
-                request.seats or None,
-                rules or None,
+                seats=request.seats or None,
+                rules=rules or None,
                 rated=not request.unrated,
             )
         except KeyError as unknown:
@@ -108,7 +123,7 @@ class Matches:
         await self._check_known(request, context)
         before = int(token[:18]) if token else None
         state = next((name for name, each in _STATES.items() if each == request.state), "")
-        rows = await self._arena.database.read(
+        rows = await self._database.read(
             store.list_matches,
             before,
             size + 1,
@@ -126,11 +141,11 @@ class Matches:
         self, request: match_pb2.GetMatchRequest, context: Any
     ) -> match_pb2.GetMatchResponse:
         """One match."""
-        found = await self._arena.database.read(store.find_match, request.match_id)
-        if found is None:
-            await abort(context, "match/unknown", "there is no such match; see: paddock match list")
-        row, record = found
-        if record and not await self._arena.telling.is_told(row.opening, row.tournament, row.block):
+        match = await self._database.read(store.find_match, request.match_id)
+        if match is None:
+            await abort(context, "match/unknown", _UNKNOWN)
+        row, record = match
+        if record and not await self._telling.is_told(row.plan, row.tournament, row.block):
             record = ""
         return match_pb2.GetMatchResponse(match=summary(row), record_json=record)
 
@@ -141,11 +156,11 @@ class Matches:
         await self._check_known(request, context)
         after = 0
         while True:
-            page = await self._arena.database.read(
+            page = await self._database.read(
                 store.list_records, after, _PAGE, request.bot, request.format, request.tournament
             )
             for row, record in page:
-                if await self._arena.telling.is_told(row.opening, row.tournament, row.block):
+                if await self._telling.is_told(row.plan, row.tournament, row.block):
                     yield match_pb2.ExportRecordsResponse(record_json=record)
             if len(page) < _PAGE:
                 return
@@ -155,7 +170,7 @@ class Matches:
         self, request: match_pb2.ListMatchesRequest | match_pb2.ExportRecordsRequest, context: Any
     ) -> None:
         """End a call that asks for matches of a bot, format or tournament that does not exist."""
-        read = self._arena.database.read
+        read = self._database.read
         if request.format:
             try:
                 format_named(request.format)
@@ -175,10 +190,10 @@ class Matches:
     ) -> match_pb2.VoidMatchResponse:
         """Make a match count for nothing."""
         await organiser_only(self._access, context)
-        found = await self._arena.database.read(store.find_match, request.match_id)
-        if found is None:
-            await abort(context, "match/unknown", "there is no such match; see: paddock match list")
-        row, _ = found
+        match = await self._database.read(store.find_match, request.match_id)
+        if match is None:
+            await abort(context, "match/unknown", _UNKNOWN)
+        row, _ = match
         if row.state != "finished" and not (row.state == "declared" and row.tournament):
             await abort(context, "match/not_over", f"it is {row.state}; void it when it is over")
         reason = request.reason or "voided by the organiser"
@@ -194,59 +209,22 @@ class Matches:
             return await self._changes.void(row, voiding, self._access.who)
         if voiding.replay or voiding.declare:
             raise CannotChange(f"{row.id} is of no tournament; start another match instead")
-        return await self._arena.database.writer.write(
+        return await self._database.writer.write(
             lambda connection: ratings.void(connection, row.number, voiding.why)
         )
-
-    async def WatchMatch(
-        self, request: match_pb2.WatchMatchRequest, context: Any
-    ) -> AsyncIterator[bytes]:
-        """A match as those without a seat see it."""
-        arena = self._arena
-        table = arena.tables.get(arena.numbers.get(request.match_id, 0))
-        if table is None:
-            found = await arena.database.read(store.find_match, request.match_id)
-            if found is None:
-                why = "there is no such match; see: paddock match list"
-                await abort(context, "match/unknown", why)
-            return  # it is over, or has not begun: there is nothing to see
-        full = len(table.watchers) >= arena.limits.watchers_per_match
-        if full or arena.watching >= arena.limits.watchers:
-            await abort(context, "watch/too_many", "too many watch; come back later")
-        watcher = table.watchers.add(_shared(table))
-        arena.watching += 1
-        try:
-            async for item in _seen(watcher):
-                yield item
-        finally:
-            arena.watching -= 1
-            table.watchers.remove(watcher)
-        if watcher.too_slow:
-            await abort(context, "reader/too_slow", "too much waited unread; read faster")
-
-
-async def _seen(watcher: Watcher) -> AsyncIterator[bytes]:
-    while (item := await watcher.items.get()) is not None:
-        yield item
-
-
-def _shared(table: Table) -> bytes | None:
-    state = table.referee.state
-    return table.table_bytes(state) if state is not None else None
 
 
 def summary(row: MatchRow) -> match_pb2.MatchSummary:
     """A match in a list."""
-    seats = row.opening.get("seats") or [("", "", False)] * len(row.opening["bots"])
     return match_pb2.MatchSummary(
         match_id=row.id,
         format=row.format,
         state=_STATES[row.state],
         seats=[
-            arena_pb2.Seat(bot=bot, version=version, owner=owner)
-            for bot, (version, owner, _) in zip(row.opening["bots"], seats, strict=True)
+            arena_pb2.Seat(bot=entrant.bot, version=entrant.version, owner=entrant.owner)
+            for entrant in row.entrants
         ],
-        results=[arena_pb2.SeatResult(**result) for result in row.results],
+        results=map(seat_result, row.results),
         started=row.started,
         ended=row.ended,
         tournament=row.tournament,

@@ -14,12 +14,16 @@ from paddock.v1 import arena_pb2
 from paddock_games import FORMATS
 from paddock_server.api.access import Access
 from paddock_server.api.refusal import Refusal, abort
-from paddock_server.arena.arena import Arena
-from paddock_server.arena.hall import Full
-from paddock_server.arena.limits import PROTOCOL
-from paddock_server.arena.opening import HOUSE
-from paddock_server.arena.session import Session
+from paddock_server.lobby.hall import Full
+from paddock_server.lobby.limits import PROTOCOL, Limits
+from paddock_server.lobby.lobby import Lobby
+from paddock_server.lobby.session import Session
+from paddock_server.observe.metrics import Metrics
+from paddock_server.referee.house import HOUSE
+from paddock_server.referee.plan import Entrant
 from paddock_server.store import store
+from paddock_server.store.database import Database
+from paddock_server.tables.tables import Tables
 from paddock_server.tournaments.desk import Desk
 from paddock_server.tournaments.waiting import WAITING_LOG
 from paddock_server.wire import items
@@ -30,19 +34,33 @@ _VERSION: Final = version("paddock")
 
 
 class Play:
-    """Carries frames between a stream and the arena."""
+    """The streams of bots: carries frames between them, the lobby and the tables."""
 
-    def __init__(self, arena: Arena, desk: Desk, access: Access) -> None:
-        self._arena = arena
+    def __init__(
+        self,
+        database: Database,
+        lobby: Lobby,
+        tables: Tables,
+        *,
+        desk: Desk,
+        access: Access,
+        limits: Limits,
+        metrics: Metrics,
+    ) -> None:
+        self._database = database
+        self._lobby = lobby
+        self._tables = tables
         self._desk = desk
         self._access = access
+        self._limits = limits
+        self._metrics = metrics
 
     async def stream(self, _requests: Any, context: Any) -> None:
         """One stream from Hello to its end."""
         try:
             session, rest = await self._hello(context)
         except Refusal as refusal:
-            self._arena.metrics.refusals.labels(refusal.reason).inc()
+            self._metrics.refusals.labels(refusal.reason).inc()
             await abort(context, refusal.reason, refusal.sentence)
         reader = asyncio.create_task(self._read(session, context, rest))
         writer = asyncio.create_task(self._write(session, context))
@@ -53,19 +71,18 @@ class Play:
         finally:
             for task in (reader, writer):
                 task.cancel()
-            self._arena.left(session)
-            _LOG.info("left", extra={"bot": session.bot, "session": session.id})
+            self._lobby.left(session)
+            _LOG.info("session closed", extra={"bot": session.bot, "session": session.id})
         if session.ended and session.ended.reason:
-            self._arena.metrics.refusals.labels(session.ended.reason).inc()
+            self._metrics.refusals.labels(session.ended.reason).inc()
             await abort(context, session.ended.reason, session.ended.sentence)
 
     # --- coming in --------------------------------------------------------------------------
 
     async def _hello(self, context: Any) -> tuple[Session, list[arena_pb2.BotItem]]:
         """The session that the first item asks for, and whatever came with it."""
-        limits = self._arena.limits
         try:
-            async with asyncio.timeout(limits.hello_seconds):
+            async with asyncio.timeout(self._limits.hello_seconds):
                 frame = await context.read()
         except TimeoutError:
             frame = b""
@@ -77,7 +94,6 @@ class Play:
         return await self._enter(first.hello, context), rest
 
     async def _enter(self, hello: arena_pb2.Hello, context: Any) -> Session:
-        arena = self._arena
         if hello.protocol < PROTOCOL:
             raise Refusal("protocol/too_old", f"this server speaks {PROTOCOL}; update the client")
         if hello.protocol > PROTOCOL:
@@ -90,44 +106,38 @@ class Play:
             asked = f"there is no format {unknown[0][:40]!r}" if unknown else "name a format"
             raise Refusal("format/unknown", f"{asked}; there are {known}")
         row = await self._access.bot(context.invocation_metadata(), hello.bot)
-        if arena.draining and not arena.open_matches_of(hello.bot):  # open matches are to finish
+        lobby, limits = self._lobby, self._limits
+        if lobby.draining and not lobby.open_matches_of(hello.bot):  # open matches are to finish
             raise Refusal("server/draining", "the server is about to stop; come back in a moment")
-        session = Session(
-            hello.bot,
-            row.owner,
-            hello.version[:40],
-            tuple(hello.formats),
-            max(1, min(hello.max_matches, arena.limits.matches_per_bot)),
-            hello.sends_nonces,
-            arena.limits,
-        )
+        most = max(1, min(hello.max_matches, limits.matches_per_bot))
+        entrant = Entrant(hello.bot, hello.version[:40], row.owner, hello.sends_nonces)
+        session = Session(entrant, tuple(hello.formats), most, limits)
         notices = self._desk.notices(session.bot, session.formats)
         session.send(self._welcome(session, notices))
         try:
-            resumed = arena.entered(session, hello.resume_token)
+            resumed = lobby.entered(session, hello.resume_token)
         except Full as full:
             raise Refusal("session/too_many", str(full)) from None
-        arena.database.writer.submit(
+        self._database.writer.submit(
             lambda connection: store.change_bot(
                 connection,
                 session.bot,
-                version=session.version,
+                version=entrant.version,
                 formats=session.formats,
                 language=hello.language[:24],
             ),
-            lambda _result, _problem: None,
             sync=False,
         )
         _LOG.info(
-            "resumed" if resumed else "entered",
+            "session resumed" if resumed else "session opened",
             extra={"bot": session.bot, "session": session.id, "client": hello.client[:80]},
         )
-        for told in notices:
-            WAITING_LOG.warning("%s", told, extra={"bot": session.bot, "session": session.id})
+        for sentence in notices:
+            WAITING_LOG.warning("%s", sentence, extra={"bot": session.bot, "session": session.id})
         return session
 
     def _welcome(self, session: Session, notices: Sequence[str]) -> bytes:
-        limits = self._arena.limits
+        limits = self._limits
         return items.welcome(
             arena_pb2.Welcome(
                 session=session.id,
@@ -140,8 +150,8 @@ class Play:
                     waiting_items=limits.waiting_items,
                     useless_items=limits.useless_items,
                 ),
-                probation=self._arena.probation.why.get(session.bot, ""),
-                open_matches=arena_pb2.OpenMatches(match_ids=self._arena.matches_of(session.bot)),
+                probation=self._lobby.presence.probation(session.bot),
+                open_matches=arena_pb2.OpenMatches(match_ids=self._tables.matches_of(session.bot)),
                 notices=notices,
             )
         )
@@ -149,14 +159,14 @@ class Play:
     # --- both ways --------------------------------------------------------------------------
 
     def _items(self, frame: bytes) -> list[arena_pb2.BotItem]:
-        if len(frame) > self._arena.limits.frame_bytes:
-            most = self._arena.limits.frame_bytes
+        if len(frame) > self._limits.frame_bytes:
+            most = self._limits.frame_bytes
             raise Refusal("frame/too_large", f"a frame has at most {most} bytes; send several")
         try:
-            found = list(arena_pb2.PlayRequest.FromString(frame).items)
+            bot_items = list(arena_pb2.PlayRequest.FromString(frame).items)
         except DecodeError:
             raise Refusal("frame/malformed", "this is no PlayRequest; see the .proto") from None
-        return found or [arena_pb2.BotItem()]
+        return bot_items or [arena_pb2.BotItem()]
 
     async def _read(self, session: Session, context: Any, rest: list[arena_pb2.BotItem]) -> None:
         """Take what the bot says until it is gone."""
@@ -176,20 +186,20 @@ class Play:
         except asyncio.CancelledError:
             raise
         except Exception:  # noqa: BLE001 -- one stream's trouble must not become anybody else's
-            _LOG.exception("while reading", extra={"bot": session.bot, "session": session.id})
+            _LOG.exception("session failed", extra={"bot": session.bot, "session": session.id})
         finally:
             session.end("", "")
 
     def _take(self, session: Session, item: arena_pb2.BotItem) -> None:
         kind = item.WhichOneof("item")
         if kind == "choice":
-            self._arena.choice(session, item.choice.ask_id, read_answer(item.choice))
+            self._tables.choice(session, item.choice.ask_id, read_answer(item.choice))
         elif kind == "pong":
             session.pong(item.pong.id)
         elif kind == "nonce":
-            self._arena.nonce(session, item.nonce.match_id, item.nonce.nonce)
+            self._tables.nonce(session, item.nonce.match_id, item.nonce.nonce)
         elif kind == "resign":
-            self._arena.resign(session, item.resign.match_id)
+            self._tables.resign(session, item.resign.match_id)
         elif kind == "hello":
             raise Refusal("hello/repeated", "say Hello once; open a new stream to change it")
         else:

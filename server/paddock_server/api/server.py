@@ -19,15 +19,11 @@ from paddock.v1 import (
     tournament_pb2,
     tournament_pb2_grpc,
 )
-from paddock_server.api.access import Access
 from paddock_server.api.bots import Bots
 from paddock_server.api.ladder import Ladder
 from paddock_server.api.matches import Matches
 from paddock_server.api.play import Play
 from paddock_server.api.tournament_changes import TournamentChanges
-from paddock_server.arena.arena import Arena
-from paddock_server.tournaments.changes import Changes
-from paddock_server.tournaments.desk import Desk
 
 _SERVICES: Final = (
     arena_pb2.DESCRIPTOR.services_by_name["ArenaService"].full_name,
@@ -69,30 +65,33 @@ class Tls(NamedTuple):
 
 
 class Server:
-    """A gRPC server for one arena."""
+    """A gRPC server with these services."""
 
-    def __init__(self, arena: Arena, desk: Desk, access: Access) -> None:
+    def __init__(
+        self,
+        *,
+        play: Play,
+        matches: Matches,
+        bots: Bots,
+        ladder: Ladder,
+        tournaments: TournamentChanges,
+    ) -> None:
         self._server = aio.server(options=_OPTIONS)
         self._health = HealthServicer()
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
         reflection.enable_server_reflection(
             (*_SERVICES, health.SERVICE_NAME, reflection.SERVICE_NAME), self._server
         )
-        changes = Changes(desk, arena.database)
-        bot_pb2_grpc.add_BotServiceServicer_to_server(Bots(arena, access, changes), self._server)
-        tournament_pb2_grpc.add_TournamentServiceServicer_to_server(
-            TournamentChanges(arena, desk, access, changes), self._server
-        )
-        ladder_pb2_grpc.add_LadderServiceServicer_to_server(Ladder(arena), self._server)
-        play: grpc.RpcMethodHandler[bytes, bytes] = grpc.stream_stream_rpc_method_handler(
-            Play(arena, desk, access).stream
+        bot_pb2_grpc.add_BotServiceServicer_to_server(bots, self._server)
+        tournament_pb2_grpc.add_TournamentServiceServicer_to_server(tournaments, self._server)
+        ladder_pb2_grpc.add_LadderServiceServicer_to_server(ladder, self._server)
+        stream: grpc.RpcMethodHandler[bytes, bytes] = grpc.stream_stream_rpc_method_handler(
+            play.stream
         )  # bytes both ways
         self._server.add_generic_rpc_handlers(
             (
-                grpc.method_handlers_generic_handler(_SERVICES[0], {"Play": play}),
-                grpc.method_handlers_generic_handler(
-                    _SERVICES[2], Matches(arena, access, changes).handlers()
-                ),
+                grpc.method_handlers_generic_handler(_SERVICES[0], {"Play": stream}),
+                grpc.method_handlers_generic_handler(_SERVICES[2], matches.handlers()),
             )
         )
 

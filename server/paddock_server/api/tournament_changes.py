@@ -8,8 +8,9 @@ from paddock_server.api.changing import refusing
 from paddock_server.api.refusal import abort
 from paddock_server.api.tournament_summary import log_message
 from paddock_server.api.tournaments import Tournaments
-from paddock_server.arena.arena import Arena
+from paddock_server.lobby.lobby import Lobby
 from paddock_server.store import store, tournament_log
+from paddock_server.store.database import Database
 from paddock_server.tournaments.changes import Changes, Voiding
 from paddock_server.tournaments.desk import Desk
 
@@ -20,8 +21,10 @@ _DRAINING: Final = "the server is about to stop; come back in a moment"
 class TournamentChanges(Tournaments):
     """All of TournamentService."""
 
-    def __init__(self, arena: Arena, desk: Desk, access: Access, changes: Changes) -> None:
-        super().__init__(arena, desk, access)
+    def __init__(
+        self, database: Database, lobby: Lobby, desk: Desk, access: Access, changes: Changes
+    ) -> None:
+        super().__init__(database, lobby, desk, access)
         self._changes = changes
 
     async def EnterBot(self, request: pb.EnterBotRequest, context: Any) -> pb.EnterBotResponse:
@@ -58,7 +61,7 @@ class TournamentChanges(Tournaments):
     ) -> pb.ReplayMatchResponse:
         """Have a match played again."""
         await self._check(context)
-        found = await self._arena.database.read(store.find_match, request.match_id)
+        found = await self._database.read(store.find_match, request.match_id)
         if found is None or found[0].tournament != request.name:
             why = f"{request.name[:40]} has no such match; see: paddock match list --tournament"
             await abort(context, "match/unknown", why)
@@ -82,7 +85,7 @@ class TournamentChanges(Tournaments):
         if token and not (token.isascii() and token.isdecimal()):
             await abort(context, "page/bad_token", "use the next_page_token of the last page")
         before = int(token[:9]) if token else None
-        read = self._arena.database.read
+        read = self._database.read
         rows = await read(tournament_log.list_log, request.name, size + 1, before)
         more = str(rows[size - 1].number) if len(rows) > size else ""
         return pb.GetTournamentLogResponse(
@@ -91,5 +94,5 @@ class TournamentChanges(Tournaments):
 
     async def _check(self, context: Any) -> None:
         await organiser_only(self._access, context)
-        if self._arena.draining:
+        if self._lobby.draining:
             await abort(context, "server/draining", _DRAINING)

@@ -4,7 +4,7 @@ from typing import Final
 
 from paddock.v1 import tournament_pb2 as pb
 from paddock_ladder.schedules.changes import departed
-from paddock_server.arena.presence import Hindrance
+from paddock_server.lobby.presence import Hindrance
 from paddock_server.store.tournament_log import LogRow
 from paddock_server.store.tournaments import TournamentRow
 from paddock_server.tournaments.definition import entered_in

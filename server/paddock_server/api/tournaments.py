@@ -9,9 +9,10 @@ from paddock_server.api.matches import summary
 from paddock_server.api.refusal import abort
 from paddock_server.api.standings import criterion, cross, format_table, standing
 from paddock_server.api.tournament_summary import log_message, tournament_summary
-from paddock_server.arena.arena import Arena
 from paddock_server.basics.toml_file import BadFile
+from paddock_server.lobby.lobby import Lobby
 from paddock_server.store import store, tournament_log, tournaments
+from paddock_server.store.database import Database
 from paddock_server.store.tournaments import TournamentRow
 from paddock_server.tournaments.amending import ClosedEntries
 from paddock_server.tournaments.definition import read_definition
@@ -27,8 +28,9 @@ _UNKNOWN: Final = "there is no such tournament; see: paddock tournament list"
 class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
     """What organisers run and everybody looks at."""
 
-    def __init__(self, arena: Arena, desk: Desk, access: Access) -> None:
-        self._arena = arena
+    def __init__(self, database: Database, lobby: Lobby, desk: Desk, access: Access) -> None:
+        self._database = database
+        self._lobby = lobby
         self._desk = desk
         self._access = access
 
@@ -37,7 +39,7 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
     ) -> pb.StartTournamentResponse:
         """Start a tournament, or go on with it."""
         await organiser_only(self._access, context)
-        if self._arena.draining:
+        if self._lobby.draining:
             why = "the server is about to stop; come back in a moment"
             await abort(context, "server/draining", why)
         try:
@@ -82,7 +84,7 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
         size = min(request.page_size or _PAGE, _PAGE)
         started, _, name = request.page_token.partition(" ")
         after = (started, name) if request.page_token else None
-        read = self._arena.database.read
+        read = self._database.read
         rows = await read(tournaments.list_tournaments, size + 1, after)
         more = f"{rows[size - 1].started} {rows[size - 1].name}" if len(rows) > size else ""
         shown = [await self._described(row) for row in rows[:size]]
@@ -95,17 +97,17 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
         brief = await self._summary(request.name, context)
         if request.summary_only:
             return pb.GetTournamentResponse(tournament=brief)
-        read = self._arena.database.read
-        found = await read(stored_report, request.name)
-        if found is None:
+        read = self._database.read
+        report = await read(stored_report, request.name)
+        if report is None:
             await abort(context, "tournament/unknown", _UNKNOWN)
         answer = pb.GetTournamentResponse(
             tournament=brief,
-            standings=map(standing, found.overall.lines),
-            cross=cross(found.overall),
-            criteria=map(criterion, found.overall.criteria),
-            rule=found.overall.rule,
-            tables=map(format_table, found.formats),
+            standings=map(standing, report.overall.lines),
+            cross=cross(report.overall),
+            criteria=map(criterion, report.overall.criteria),
+            rule=report.overall.rule,
+            tables=map(format_table, report.formats),
             declarations=[
                 pb.Declaration(
                     match_id=each.match,
@@ -127,13 +129,13 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
         return answer
 
     async def _summary(self, name: str, context: Any) -> pb.TournamentSummary:
-        row = await self._arena.database.read(tournaments.find_tournament, name)
+        row = await self._database.read(tournaments.find_tournament, name)
         if row is None:
             await abort(context, "tournament/unknown", _UNKNOWN)
         return await self._described(row)
 
     async def _described(self, row: TournamentRow) -> pb.TournamentSummary:
-        far = await self._arena.database.read(progress, row)
+        far = await self._database.read(progress, row)
         if row.state != "running":
             return tournament_summary(row, far, Situation(), None)
         left = self._desk.left_seconds(row.name, far.planned - far.over)

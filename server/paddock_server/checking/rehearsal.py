@@ -17,7 +17,8 @@ from paddock_server.checking.stream import Stream
 from paddock_server.checking.subject import Subject
 from paddock_server.referee.clock import Clock
 from paddock_server.referee.commands import Ask
-from paddock_server.referee.referee import ask_id
+from paddock_server.referee.opening import ask_id
+from paddock_server.referee.result import SeatResult
 from paddock_server.wire import items
 
 _NUMBER: Final = 1  # of the match
@@ -130,18 +131,20 @@ def _clock(wanted: Wanted) -> Clock:
     )
 
 
-def _results(played: Replay, record: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _results(played: Replay, record: Mapping[str, Any]) -> list[SeatResult]:
     """How every seat ended."""
     return [
-        {
-            "total": record["totals"][seat],
-            "rank": record["ranks"][seat],
-            "forfeit": seated.forfeit,
-            "faults": sum(
+        SeatResult(
+            seated.bot,
+            seated.version,
+            total=record["totals"][seat],
+            rank=record["ranks"][seat],
+            forfeit=seated.forfeit,
+            faults=sum(
                 step.timings[seat].fault is not None
                 for step in played.steps
                 if seat in step.timings
             ),
-        }
+        )
         for seat, seated in enumerate(played.match.seats)
     ]

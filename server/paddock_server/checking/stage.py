@@ -12,11 +12,11 @@ from grpc_health.v1._async import HealthServicer
 
 from paddock.v1 import arena_pb2
 from paddock_games import GamesError
-from paddock_server.arena.lateness import Lateness
 from paddock_server.checking.exchange import Exchange
 from paddock_server.checking.line import Line
 from paddock_server.checking.report import Failed
 from paddock_server.checking.stream import Stream
+from paddock_server.tables.lateness import Lateness
 from paddock_server.wire import items
 from paddock_server.wire.answers import clean_reason
 

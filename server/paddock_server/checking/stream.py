@@ -10,9 +10,9 @@ from grpc import aio
 
 from paddock.v1 import arena_pb2
 from paddock_server.api.refusal import REASON, code_of
-from paddock_server.arena.limits import Limits
 from paddock_server.checking.exchange import Exchange
 from paddock_server.checking.report import Failed, Gone
+from paddock_server.lobby.limits import Limits
 from paddock_server.referee.clock import Moment
 
 _FAREWELL_SECONDS: Final = 1.0

@@ -5,11 +5,11 @@ from typing import Final
 
 from paddock.v1 import arena_pb2
 from paddock_games import FORMATS
-from paddock_server.arena.limits import PROTOCOL, Limits
 from paddock_server.checking.program import NAME, Program
 from paddock_server.checking.report import Failed
 from paddock_server.checking.stage import Stage
 from paddock_server.checking.stream import Stream
+from paddock_server.lobby.limits import PROTOCOL, Limits
 from paddock_server.wire import items
 
 _POLL_SECONDS: Final = 0.1

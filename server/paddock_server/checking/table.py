@@ -13,7 +13,8 @@ from paddock_server.checking.stage import Asked, Stage
 from paddock_server.checking.stream import Stream
 from paddock_server.referee.clock import Account, Clock, Moment
 from paddock_server.referee.commands import Ask
-from paddock_server.referee.referee import ask_id
+from paddock_server.referee.opening import ask_id
+from paddock_server.referee.result import SeatResult
 from paddock_server.wire import items
 
 _HOUSE: Final = "random"
@@ -153,8 +154,10 @@ class Table:
         """Tell the bot how it ended."""
         record = write_record(self.match, self._steps, self._state)
         results = [
-            {"total": total, "rank": rank, "forfeit": False, "faults": 0, "fallbacks": 0}
-            for total, rank in zip(record["totals"], record["ranks"], strict=True)
+            SeatResult(seated.bot, seated.version, total, rank, forfeit=False, faults=0)
+            for seated, total, rank in zip(
+                self.match.seats, record["totals"], record["ranks"], strict=True
+            )
         ]
         stream.say(items.ended(items.Ended(record, results, self._state)))
 

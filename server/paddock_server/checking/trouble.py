@@ -9,7 +9,7 @@ from paddock_server.checking.subject import Subject
 from paddock_server.checking.table import Table
 from paddock_server.referee.clock import Clock
 from paddock_server.referee.commands import Refuse
-from paddock_server.referee.referee import ask_id
+from paddock_server.referee.opening import ask_id
 from paddock_server.wire import items
 from paddock_server.wire import parts as wire
 

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 import click
 
-from paddock_server.arena.opening import HOUSE
 from paddock_server.basics.identity import BOT_NAME
 from paddock_server.programs.processes import SAMPLE, Entry, read_entry
+from paddock_server.referee.house import HOUSE
 
 BOT_HELP = "a sample bot such as greedy, name=sample:greedy, or name=command"
 _OTHER_NAMES = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import click
 
-from paddock_server.arena.arena import Arena
 from paddock_server.basics.wording import counted
 from paddock_server.cli.folders import Folder, folder_whole
 from paddock_server.cli.remote import Refused
@@ -21,7 +20,7 @@ def publish(name: str, path: Path, db: str, *, force: bool) -> None:
     database = Database(db, reading=True)
     try:
         with folder_whole(path, force=force) as folder:
-            matches = asyncio.run(_write(Publication(Arena(database), name), folder))
+            matches = asyncio.run(_write(Publication(database, name), folder))
     except Wrong as problem:
         raise Refused(f"{clean(name)}: {problem.sentence}") from None
     finally:

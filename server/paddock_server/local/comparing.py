@@ -10,6 +10,7 @@ from paddock_ladder.sequential import SequentialTest, Verdict
 from paddock_server.local.own_server import Company, own_server
 from paddock_server.programs.processes import Entry
 from paddock_server.referee.clock import Clock
+from paddock_server.tables.notices import EndListener, Finished
 from paddock_server.tournaments.definition import Bot, Definition
 from paddock_server.tournaments.running import Running
 
@@ -49,10 +50,12 @@ async def compare(
     async with own_server(company, wanted.clock) as server:
         await server.gather([wanted.seating.format])
         serving = server.serving
-        running = Running(serving.arena, _definition(wanted), schedule, common_dice=True)
+        running = Running(
+            serving.lobby, serving.database, _definition(wanted), schedule, common_dice=True
+        )
         serving.desk.running[running.definition.name] = running
         verdicts = Verdicts(schedule, running, tell)
-        serving.arena.on_finish.append(verdicts.look)
+        serving.tables.listeners.append(EndListener(verdicts.look))
 
         async def play() -> None:
             await running.start()
@@ -73,11 +76,12 @@ class Verdicts:
         self._tell = tell
         self._left: dict[str, int] = {}  # matches of a block that are to come
 
-    def look(self, table: Any, _record: object, _changes: object) -> None:
+    def look(self, finished: Finished) -> None:
         """A match is over."""
-        if table.plan.trial:  # of a bot on probation, against house bots
+        plan = finished.plan
+        if plan.trial:  # of a bot on probation, against house bots
             return
-        block, size = table.plan.block, table.plan.block_size
+        block, size = plan.block, plan.block_size
         self._left[block] = self._left.get(block, size) - 1
         if not self._left[block]:
             asyncio.get_running_loop().call_soon(self._say)

@@ -4,8 +4,8 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
-from paddock_server.arena.opening import Plan, read_plan
 from paddock_server.basics.errors import ServerError
+from paddock_server.referee.plan import Plan
 from paddock_server.store import store
 from paddock_server.store.address import address_of
 from paddock_server.store.database import Database
@@ -67,7 +67,7 @@ def read_earlier(
 def _rows(connection: Any) -> tuple[list[MatchRow], list[MatchRow]]:
     """Finished matches and those to come, but for the trials of bots on probation."""
     rows = store.list_matches(connection, None, 10_000_000)
-    rows = [row for row in rows if not row.opening["trial"]]
+    rows = [row for row in rows if not row.plan.trial]
     over = [row for row in rows if row.state == "finished"]
     return over, [row for row in rows if row.state != "finished"]
 
@@ -77,11 +77,9 @@ def _number(row: MatchRow, plan_of: Callable[[int], Plan], shown: str) -> int:
     if row.tournament or not row.pairing.isdecimal():
         raise OtherRun(f"{shown} has matches that paddock play did not begin; {_ANOTHER}")
     number = int(row.pairing)
-    # Through JSON and back, as the stored one came.
-    expected = read_plan(json.loads(json.dumps(plan_of(number).kept())))
-    stored = read_plan(row.opening)
+    expected = plan_of(number)
     for name, option in _TOLD:
-        if getattr(stored, name) != getattr(expected, name):
+        if getattr(row.plan, name) != getattr(expected, name):
             raise OtherRun(
                 f"{shown} was begun with another {option}; give what it was begun with, "
                 f"or {_ANOTHER}"
@@ -95,7 +93,7 @@ def _records(named: str) -> Iterator[Mapping[str, Any]]:
         after = 0
         while page := database.look(store.list_records, after, _PAGE):
             for row, text in page:
-                if not row.opening["trial"]:
+                if not row.plan.trial:
                     yield json.loads(text)
             after = page[-1][0].number
     finally:

@@ -3,16 +3,16 @@
 import asyncio
 import secrets
 import tempfile
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from paddock_server.arena.table import Table
 from paddock_server.programs.processes import CONNECT_SECONDS, BotFailed, Entry, Kennel
 from paddock_server.referee.clock import Clock
 from paddock_server.serving.server import Serving, Settings
+from paddock_server.tables.notices import EndListener, Finished
 
 _LOOK_SECONDS: Final = 0.1
 _AWAY_SECONDS: Final = 30.0  # without a connection, though the process runs
@@ -42,15 +42,15 @@ class OwnServer:
         self._company = company
         self._failed_trials: list[str] = []
         self._seen: dict[str, float] = {}  # when a bot was connected last
-        serving.arena.on_finish.append(self._on_finish)
+        serving.tables.listeners.append(EndListener(self._on_finish))
 
     async def gather(self, formats: Sequence[str]) -> None:
         """Start the bots, and wait until all are there and play these formats; raises BotFailed."""
         await self._kennel.open()
-        sessions = self.serving.arena.hall.sessions
+        presence = self.serving.lobby.presence
 
         async def present() -> list[str]:
-            return list(sessions)
+            return [each.bot for each in presence.everybody()]
 
         late = await self._kennel.arrive(present)
         for failed in self._kennel.failed.values():
@@ -58,8 +58,8 @@ class OwnServer:
         for name in late:
             raise BotFailed(f"{name} did not connect within {CONNECT_SECONDS:.0f} s")
         for name in self._company.names:
-            session = sessions.get(name)
-            plays = formats if session is None else session.formats
+            connected = presence.find(name)
+            plays = formats if connected is None else connected.formats
             for format_name in formats:
                 if format_name not in plays:
                     raise BotFailed(
@@ -88,7 +88,7 @@ class OwnServer:
             )
         now = asyncio.get_running_loop().time()
         for bot in self._company.names:
-            if bot in self.serving.arena.hall.sessions:
+            if bot in self.serving.lobby.presence:
                 self._seen[bot] = now
             elif (
                 now - max(self._seen.setdefault(bot, now), self._kennel.began[bot]) > _AWAY_SECONDS
@@ -96,7 +96,7 @@ class OwnServer:
                 raise BotFailed(f"{bot} runs, but has not been connected for {_AWAY_SECONDS:.0f} s")
 
     def _tell_probation(self) -> None:
-        known, why = self._company.probation, self.serving.arena.probation.why
+        known, why = self._company.probation, self.serving.lobby.presence.on_probation()
         for bot in self._company.names:
             if bot in why and bot not in known:
                 self._company.tell(f"{bot} is on probation: {why[bot]}")
@@ -105,11 +105,11 @@ class OwnServer:
         known.clear()
         known.update(why)
 
-    def _on_finish(self, table: Table, _record: Mapping[str, Any], _changes: object) -> None:
+    def _on_finish(self, finished: Finished) -> None:
         self._tell_probation()
-        if table.plan.trial:
-            why = self.serving.arena.probation.why
-            self._failed_trials += [bot for bot in table.plan.waited_for if bot in why]
+        if finished.plan.trial:
+            why = self.serving.lobby.presence.on_probation()
+            self._failed_trials += [bot for bot in finished.plan.waited_for if bot in why]
 
 
 @asynccontextmanager

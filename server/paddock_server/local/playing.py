@@ -7,14 +7,14 @@ from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from paddock_games.chance import NO_NONCE
-from paddock_server.arena.arena import Arena
-from paddock_server.arena.opening import Deal, Plan
-from paddock_server.arena.planning import seated_in_turn
-from paddock_server.arena.table import Table
+from paddock_server.lobby.lobby import Lobby
+from paddock_server.lobby.planning import seated_in_turn
 from paddock_server.local.earlier import Earlier, nothing_earlier
 from paddock_server.local.own_server import Company, own_server
 from paddock_server.programs.processes import Entry
 from paddock_server.referee.clock import Clock
+from paddock_server.referee.plan import Deal, Plan
+from paddock_server.tables.notices import EndListener, Finished
 
 _AHEAD: Final = 1000  # matches that wait or are open at once
 _NAME_LETTERS: Final = 36  # of a bot that a copy's name begins with
@@ -26,9 +26,9 @@ def copies(entries: Sequence[Entry], seats: int) -> list[Entry]:
     further = []
     for number in range(len(entries), seats):
         original = entries[number % len(entries)]
-        at = 2
-        while (name := f"{original.name[:_NAME_LETTERS]}-{at}") in taken:
-            at += 1
+        copy = 2
+        while (name := f"{original.name[:_NAME_LETTERS]}-{copy}") in taken:
+            copy += 1
         taken.add(name)
         further.append(Entry(name, original.command))
     return further
@@ -46,7 +46,9 @@ class Wanted(NamedTuple):
 
     def plans(self, bots: Sequence[str]) -> "Plans":
         """The matches; the bots fill the seats in turn and change seats each match."""
-        line = seated_in_turn(self.format, bots, len(bots), self.seats, self.rules, self.clock)
+        line = seated_in_turn(
+            self.format, bots, len(bots), seats=self.seats, rules=self.rules, clock=self.clock
+        )
         return Plans(self, line)
 
 
@@ -93,22 +95,23 @@ async def play_matches(
     secret = "" if wanted.seed is None else f"paddock play --seed {wanted.seed}"
     async with own_server(company, wanted.clock, database, secret) as server:
         # Before the bots come: matches that were open end as soon as their bots are back.
-        series = _Series(server.serving.arena, plans, finished, earlier)
+        series = _Series(server.serving.lobby, plans, finished, earlier)
+        server.serving.tables.listeners.append(EndListener(series.hear))
         await server.gather([wanted.format])
         await server.until(series.play())
 
 
 class _Series:
-    """The matches of a run on their way through an arena."""
+    """The matches of a run, on their way through a server."""
 
     def __init__(
         self,
-        arena: Arena,
+        lobby: Lobby,
         plans: Plans,
         finished: Callable[[Mapping[str, Any]], None],
         earlier: Earlier,
     ) -> None:
-        self._arena = arena
+        self._lobby = lobby
         self._plans = plans
         self._finished = finished
         numbers = range(1, len(plans) + 1)
@@ -116,7 +119,6 @@ class _Series:
         self._under_way = len(earlier.numbers) - earlier.over
         self._ended = asyncio.Event()
         self._problem: Exception | None = None
-        arena.on_finish.append(self._on_finish)
 
     async def play(self) -> None:
         """Have all matches played, a part of them at a time."""
@@ -124,7 +126,7 @@ class _Series:
             if self._under_way <= _AHEAD // 2:
                 some = list(islice(self._left, _AHEAD - self._under_way))
                 self._under_way += len(some)
-                await self._arena.play([self._plans.plan(number) for number in some])
+                await self._lobby.play([self._plans.plan(number) for number in some])
             if self._problem is not None:
                 raise self._problem
             if not self._under_way:
@@ -132,12 +134,13 @@ class _Series:
             self._ended.clear()
             await self._ended.wait()
 
-    def _on_finish(self, table: Table, record: Mapping[str, Any], _changes: object) -> None:
-        if table.plan.trial:  # of a bot on probation, against house bots
+    def hear(self, finished: Finished) -> None:
+        """A match is over."""
+        if finished.plan.trial:  # of a bot on probation, against house bots
             return
         self._under_way -= 1
         self._ended.set()
         try:
-            self._finished(record)
+            self._finished(finished.record)
         except Exception as problem:  # noqa: BLE001 -- whoever waits must know, or waits for ever
             self._problem = problem

@@ -5,6 +5,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 from paddock_games import Step
 from paddock_games.game import State
+from paddock_server.referee.events import Event
+from paddock_server.referee.result import SeatResult
 
 
 class Start(NamedTuple):
@@ -36,7 +38,7 @@ class Refuse(NamedTuple):
 class Write(NamedTuple):
     """Make an event durable, then call `Referee.written`."""
 
-    event: Mapping[str, Any]
+    event: Event
 
 
 class Reveal(NamedTuple):
@@ -58,7 +60,8 @@ class Fault(NamedTuple):
 class Finish(NamedTuple):
     """Store the record and tell everybody how the match ended."""
 
-    record: Mapping[str, Any]
+    record: Mapping[str, Any]  # the document, but for the moment of its end
+    results: Sequence[SeatResult]  # by seat
 
 
 Command: TypeAlias = Start | Ask | Refuse | Write | Reveal | Fault | Finish

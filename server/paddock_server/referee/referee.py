@@ -5,14 +5,15 @@ carries out the commands it returns in order, calls `wake` at `deadline`, and `w
 event of a Write is durable; until then nothing that the event decides is told to anybody.
 """
 
-from collections.abc import Iterable, Mapping
-from typing import Any, Final, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from paddock_games import Match, Seated, Step, Timing, write_record
 from paddock_games.chance import NO_NONCE, NONCE_BYTES
 from paddock_games.forfeit import forfeit_of
 from paddock_games.game import State
-from paddock_server.referee.clock import Account, Clock, Moment
+from paddock_server.referee.answers import MALFORMED, Fallback
+from paddock_server.referee.clock import Account, Moment
 from paddock_server.referee.commands import (
     Ask,
     Command,
@@ -23,34 +24,10 @@ from paddock_server.referee.commands import (
     Start,
     Write,
 )
+from paddock_server.referee.events import Dealt, Event, Stepped
+from paddock_server.referee.opening import Opening, ask_id
+from paddock_server.referee.result import SeatResult
 from paddock_server.referee.seat import Chair, Open
-
-MALFORMED: Final = object()
-"""The answer that could not be read."""
-
-
-class Fallback(NamedTuple):
-    """The answer of a client whose bot did not choose: it stands for the default choice."""
-
-    reason: str
-
-
-SEAT_BITS: Final = 3  # a table has at most eight seats
-STEP_BITS: Final = 13  # and a match at most 8,192 steps
-
-
-class Opening(NamedTuple):
-    """What a match is, before anything happened in it."""
-
-    number: int  # unique in the store, so that ask ids are unique everywhere
-    match: Match  # its nonces are those of seats that send none: zeros, or those of its block
-    clock: Clock
-    sends_nonces: tuple[bool, ...]
-
-
-def ask_id(number: int, step: int, seat: int) -> int:
-    """The id of an ask: the same before and after a restart."""
-    return (number << STEP_BITS | step) << SEAT_BITS | seat
 
 
 class Referee:
@@ -66,7 +43,7 @@ class Referee:
         self.steps: list[Step] = []
         self.over = False
         self._nonces_until: float | None = None
-        self._writing: Mapping[str, Any] | None = None
+        self._writing: Event | None = None
 
     # --- events -----------------------------------------------------------------------------
 
@@ -76,7 +53,7 @@ class Referee:
         starts: list[Command] = [Start(seat) for seat in range(len(self.chairs))]
         return starts + self._deal_if_ready(now)
 
-    def resume(self, events: Iterable[Mapping[str, Any]], now: Moment) -> list[Command]:
+    def resume(self, events: Iterable[Event], now: Moment) -> list[Command]:
         """Go on after the server was gone, from what was made durable; nobody is blamed."""
         for event in events:
             self._apply(event)
@@ -103,7 +80,7 @@ class Referee:
             return [Refuse(seat, asked, "choice/stale", "this ask is over; nothing was charged")]
         if ask.deadline <= now.fair:  # the timer decides, also where the answer came in first
             late = Refuse(seat, asked, "choice/stale", "this ask was over; the referee has chosen")
-            return [*self.wake(now), late]
+            return [*self._default(seat, now), *self._close_if_complete(), late]
         legal = ask.legal
         if answer is MALFORMED:
             ask.wrong = ask.wrong or "MALFORMED"
@@ -138,11 +115,13 @@ class Referee:
     def lost(self, seat: int) -> None:
         """A seat's connection is gone: its time runs on, and it may come back."""
         self.chairs[seat].connected = False
+        self.release(seat)
 
     def back(self, seat: int, now: Moment) -> list[Command]:
         """A seat is connected (again): it is told where things stand."""
         chair = self.chairs[seat]
         chair.connected = True
+        self.release(seat)
         if self.over:
             return []
         commands: list[Command] = [Start(seat)]
@@ -154,14 +133,33 @@ class Referee:
             commands.append(self._ask_command(seat, now))
         return commands
 
+    def stranded(self, seat: int, now: Moment) -> None:
+        """A seat is cut off by no fault of its bot: it is awaited, as after a restart."""
+        chair = self.chairs[seat]
+        chair.connected = False
+        chair.awaited = True
+        if chair.ask is not None:
+            self._ask(seat, now)
+
+    def hold(self, seat: int) -> None:
+        """Do not judge a seat whose time is over: somebody looks whether its bot can be reached."""
+        ask = self.chairs[seat].ask
+        if ask is not None:
+            ask.held = True
+
+    def release(self, seat: int) -> None:
+        """Judge a seat again."""
+        ask = self.chairs[seat].ask
+        if ask is not None:
+            ask.held = False
+
     def wake(self, now: Moment) -> list[Command]:
         """Time has passed: whatever is due happens."""
         if self.state is None:
             return self._deal_if_ready(now)
         commands: list[Command] = []
-        for seat, chair in enumerate(self.chairs):
-            if chair.ask is not None and chair.ask.deadline <= now.fair:
-                commands += self._default(seat, now)
+        for seat in self.overdue(now):
+            commands += self._default(seat, now)
         return commands + self._close_if_complete()
 
     def written(self, now: Moment) -> list[Command]:
@@ -170,9 +168,9 @@ class Referee:
         assert event is not None
         commands: list[Command] = []
         self._apply(event)
-        if event["event"] == "step":
+        if isinstance(event, Stepped):
             assert self.state is not None
-            commands.append(Reveal(event["step"], self.steps[-1], self.state))
+            commands.append(Reveal(event.step, self.steps[-1], self.state))
         return commands + self._ask_all(now)
 
     @property
@@ -182,7 +180,38 @@ class Referee:
             return None
         if self.state is None:
             return self._nonces_until
-        return min((chair.ask.deadline for chair in self.chairs if chair.ask), default=None)
+        asks = [chair.ask for chair in self.chairs if chair.ask is not None]
+        return min((ask.deadline for ask in asks if not ask.held), default=None)
+
+    def overdue(self, now: Moment) -> list[int]:
+        """The seats whose time is over, without those that are held."""
+        return [
+            seat
+            for seat, chair in enumerate(self.chairs)
+            if chair.ask is not None and chair.ask.deadline <= now.fair and not chair.ask.held
+        ]
+
+    def wants_nonce(self, seat: int) -> bool:
+        """Whether a seat's part of the deal can still come."""
+        return self.state is None and self.chairs[seat].nonce is None
+
+    def has_answered(self, seat: int, asked: int) -> bool:
+        """Whether a seat's answer to this ask was taken."""
+        return asked in self.chairs[seat].answered
+
+    def moment_after(self, seat: int, took: float) -> Moment | None:
+        """The moment so many seconds after a seat was asked; None: it is asked nothing."""
+        ask = self.chairs[seat].ask
+        return None if ask is None else Moment(ask.asked.at + took, ask.asked.fair + took)
+
+    def fallbacks(self, seat: int) -> int:
+        """How many decisions the client of a seat has made for its bot."""
+        return self.chairs[seat].fallbacks
+
+    @property
+    def nonces(self) -> tuple[str, ...]:
+        """What the seats gave to the deal, as hexadecimal text."""
+        return tuple((chair.nonce or NO_NONCE).hex() for chair in self.chairs)
 
     @property
     def end(self) -> State:
@@ -208,7 +237,7 @@ class Referee:
             (chair.nonce or seated.nonce).hex()
             for chair, seated in zip(self.chairs, self.opening.match.seats, strict=True)
         ]
-        return self._write({"event": "dealt", "nonces": nonces})
+        return self._write(Dealt(nonces))
 
     # --- asking -----------------------------------------------------------------------------
 
@@ -293,52 +322,51 @@ class Referee:
     def _close_if_complete(self) -> list[Command]:
         if self.state is None or self.over or self._writing is not None:
             return []
-        chairs = []
+        choices, timings = [], []
         for seat in self.state.to_move:
             chair = self.chairs[seat]
-            if chair.choice is None:
+            if chair.timing is None:  # it has not chosen yet
                 return []
-            chairs.append(chair)
+            choices.append(chair.number)
+            timings.append(chair.timing)
         return self._write(
-            {
-                "event": "step",
-                "step": len(self.steps),
-                "choices": [chair.number for chair in chairs],
-                "timings": [chair.timing for chair in chairs],
-                "banks": [round(chair.account.bank, 4) for chair in self.chairs],
-                "in_a_row": [chair.faults_in_a_row for chair in self.chairs],
-                "forfeit": [chair.forfeit for chair in self.chairs],
-            }
+            Stepped(
+                step=len(self.steps),
+                choices=choices,
+                timings=timings,
+                banks=[round(chair.account.bank, 4) for chair in self.chairs],
+                in_a_row=[chair.faults_in_a_row for chair in self.chairs],
+                forfeits=[chair.forfeit for chair in self.chairs],
+            )
         )
 
-    def _write(self, event: Mapping[str, Any]) -> list[Command]:
+    def _write(self, event: Event) -> list[Command]:
         self._writing = event
         return [Write(event)]
 
-    def _apply(self, event: Mapping[str, Any]) -> None:
+    def _apply(self, event: Event) -> None:
         """What a durable event changes; after a restart the same events bring the state back."""
-        if event["event"] == "dealt":
-            for chair, nonce in zip(self.chairs, event["nonces"], strict=True):
+        if isinstance(event, Dealt):
+            for chair, nonce in zip(self.chairs, event.nonces, strict=True):
                 chair.nonce = bytes.fromhex(nonce)
             self.state = self._match().start()
             return
         assert self.state is not None
         seats = self.state.to_move
-        timings = [Timing(*timing) for timing in event["timings"]]
         choices = {}
-        for seat, number in zip(seats, event["choices"], strict=True):
+        for seat, number in zip(seats, event.choices, strict=True):
             known = self.chairs[seat].choice
             choices[seat] = self.state.legal(seat)[number] if known is None else known
-        self.steps.append(Step(self.state, choices, dict(zip(seats, timings, strict=True))))
+        self.steps.append(Step(self.state, choices, dict(zip(seats, event.timings, strict=True))))
         self.state = self.state.step(choices)
-        for seat, timing in zip(seats, timings, strict=True):
+        for seat, timing in zip(seats, event.timings, strict=True):
             self.chairs[seat].faults += timing.fault is not None
             self.chairs[seat].fallbacks += timing.fallback is not None
         for seat, chair in enumerate(self.chairs):
             chair.ask = chair.choice = chair.timing = None
-            chair.account.bank = event["banks"][seat]
-            chair.faults_in_a_row = event["in_a_row"][seat]
-            chair.forfeit = chair.forfeit or event["forfeit"][seat]
+            chair.account.bank = event.banks[seat]
+            chair.faults_in_a_row = event.in_a_row[seat]
+            chair.forfeit = chair.forfeit or event.forfeits[seat]
 
     def _match(self) -> Match:
         seats: list[Seated] = []
@@ -353,4 +381,24 @@ class Referee:
 
     def _finish(self) -> list[Command]:
         self.over = True
-        return [Finish(write_record(self._match(), self.steps, self.state))]
+        match = self._match()
+        record = write_record(match, self.steps, self.state)
+        return [Finish(record, self._results(match, record["totals"], record["ranks"]))]
+
+    def _results(
+        self, match: Match, totals: Sequence[int], ranks: Sequence[int]
+    ) -> tuple[SeatResult, ...]:
+        return tuple(
+            SeatResult(
+                seated.bot,
+                seated.version,
+                total,
+                rank,
+                forfeit=seated.forfeit,
+                faults=chair.faults,
+                fallbacks=chair.fallbacks,
+            )
+            for seated, chair, total, rank in zip(
+                match.seats, self.chairs, totals, ranks, strict=True
+            )
+        )

@@ -17,6 +17,7 @@ class Open:
     deadline: float  # in fair time
     legal: Sequence[Any]
     wrong: str | None = None  # the fault of the last answer that did not count
+    held: bool = False  # it is not judged: somebody looks whether its bot can be reached
 
 
 @dataclass

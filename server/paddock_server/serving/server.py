@@ -1,4 +1,4 @@
-"""A whole server in one process: database, arena, gRPC and, where wanted, HTTP."""
+"""A whole server in one process: database, tables, lobby, desk, gRPC and, where wanted, HTTP."""
 
 import asyncio
 import gc
@@ -7,19 +7,30 @@ import sys
 from typing import Annotated, NamedTuple
 
 from paddock_server.api.access import Access
+from paddock_server.api.bots import Bots
+from paddock_server.api.ladder import Ladder
+from paddock_server.api.matches import Matches
+from paddock_server.api.play import Play
 from paddock_server.api.server import Server, Tls
-from paddock_server.arena.arena import Arena
-from paddock_server.arena.limits import Limits, Policy
+from paddock_server.api.tournament_changes import TournamentChanges
+from paddock_server.api.watching import Watching
 from paddock_server.basics.bounds import OR_ZERO
 from paddock_server.basics.contact import Contact, is_here
 from paddock_server.basics.errors import ServerError
+from paddock_server.lobby.limits import Limits, Policy
+from paddock_server.lobby.lobby import Lobby
+from paddock_server.observe.metrics import Metrics
 from paddock_server.referee.clock import Clock
 from paddock_server.standings import upkeep
 from paddock_server.standings.upkeep import Upkeep
 from paddock_server.store.database import Database
+from paddock_server.tables.journal import Journal
+from paddock_server.tables.tables import Tables
+from paddock_server.tables.watching import Audience
+from paddock_server.tournaments.changes import Changes
 from paddock_server.tournaments.desk import Desk
+from paddock_server.tournaments.telling import Telling
 from paddock_server.web.app import Web
-from paddock_server.wire import items
 
 _LOG = logging.getLogger("paddock.serving")
 _GRACE_SECONDS = 1.0
@@ -57,9 +68,21 @@ class Serving:
         check(settings)
         self.settings = settings
         self.database = Database(settings.database, reading=settings.reading)
-        self.arena = Arena(self.database, settings.clock, settings.limits, settings.policy)
-        self.desk = Desk(self.arena)
+        self.metrics = Metrics()
+        self.tables = Tables(Journal(self.database), self.metrics)
+        self.lobby = Lobby(
+            self.database,
+            self.tables,
+            self.metrics,
+            clock=settings.clock,
+            limits=settings.limits,
+            policy=settings.policy,
+        )
+        self.desk = Desk(self.lobby, self.database)
+        self.tables.listeners.append(self.desk)
         self.access = Access(self.database, settings.organiser_token)
+        self._telling = Telling(self.database)
+        self._audience = Audience(settings.limits.watchers)
         self.address = ""
         self.http_address: str | None = None
         self._server: Server | None = None
@@ -70,7 +93,7 @@ class Serving:
 
     async def start(self) -> None:
         """Take the ports, take up what was left, and serve."""
-        self._server = Server(self.arena, self.desk, self.access)
+        self._server = self._grpc()
         host, _ = split_address(self.settings.grpc)
         try:
             port = self._server.listen(self.settings.grpc, self.settings.tls)
@@ -80,16 +103,58 @@ class Serving:
             ) from None
         self.address = f"{host}:{port}"
         if self.settings.reading:
-            self.arena.draining = True
+            self.lobby.draining = True
         else:
-            await self.arena.start()
+            await self.lobby.start()
             await self.desk.start()
             await self._upkeep.start()
         await self._server.start()
         settle()
         if self.settings.http is not None:
-            self._web = Web(self.arena, self.desk, self.contact)
+            self._web = self.pages()
             self.http_address = await self._web.start(self.settings.http)
+
+    def _grpc(self) -> Server:
+        """The gRPC services, each with what it needs."""
+        database, lobby, limits = self.database, self.lobby, self.settings.limits
+        changes = Changes(self.desk, database)
+        watching = Watching(database, self.tables, self._audience, limits.watchers_per_match)
+        return Server(
+            play=Play(
+                database,
+                lobby,
+                self.tables,
+                desk=self.desk,
+                access=self.access,
+                limits=limits,
+                metrics=self.metrics,
+            ),
+            matches=Matches(
+                database,
+                lobby,
+                watching,
+                access=self.access,
+                changes=changes,
+                telling=self._telling,
+            ),
+            bots=Bots(database, lobby, self.access, changes),
+            ladder=Ladder(database),
+            tournaments=TournamentChanges(database, lobby, self.desk, self.access, changes),
+        )
+
+    def pages(self) -> Web:
+        """The HTTP side of this server."""
+        return Web(
+            self.database,
+            self.lobby,
+            self.tables,
+            desk=self.desk,
+            telling=self._telling,
+            audience=self._audience,
+            limits=self.settings.limits,
+            metrics=self.metrics,
+            contact=self.contact,
+        )
 
     @property
     def contact(self) -> Contact:
@@ -111,23 +176,22 @@ class Serving:
         if self._server is None:
             return
         await self._server.drain()
-        self.arena.draining = True
+        self.lobby.draining = True
         try:
             async with asyncio.timeout(self.settings.drain_seconds):
-                await self.arena.drained()
+                await self.tables.drained()
         except TimeoutError:
-            _LOG.warning("%d matches are left to the journal", len(self.arena.tables))
+            _LOG.warning("draining ended: %d matches are left to the journal", len(self.tables))
 
     async def stop(self) -> None:
         """End at once; what is open goes on when the server is started again."""
-        for session in list(self.arena.hall.sessions.values()):
-            after = self.settings.policy.return_after_ms
-            sentence = "the server is about to stop; come back in a moment"
-            session.send(items.goodbye("server/draining", sentence, after))
-            session.end("server/draining", sentence)
+        self.lobby.dismiss_all(
+            "server/draining", "the server is about to stop; come back in a moment"
+        )
         await self._upkeep.close()
         self.desk.close()
-        self.arena.stop()
+        self.lobby.stop()
+        self.tables.stop()
         if self._web is not None:
             await self._web.stop()
         if self._server is not None:

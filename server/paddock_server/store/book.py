@@ -9,9 +9,10 @@ from sqlalchemy import Connection, bindparam, insert, select, update
 from paddock_ladder.doubt import Repeats, believed, idled
 from paddock_ladder.rating import Parameters, Rating
 from paddock_ladder.update import rate
+from paddock_server.referee.result import SeatResult
 from paddock_server.store.prepared import Prepared
 from paddock_server.store.recent import seconds_of
-from paddock_server.store.rows import RatingChange, SeatResult
+from paddock_server.store.rows import RatingChange
 from paddock_server.store.schema import RATINGS
 
 

@@ -13,7 +13,7 @@ from paddock_server.store.epochs import begin_first
 from paddock_server.store.migrations import check, migrate
 from paddock_server.store.store import close_gaps
 from paddock_server.store.transaction import Transactions, transactions
-from paddock_server.store.writer import Writer
+from paddock_server.store.writer import Writer, commit
 
 T = TypeVar("T")
 
@@ -76,8 +76,7 @@ class Database:
         """What this does, in a transaction of its own, for whoever has no event loop."""
         if self._transactions is None or self._writer is not None:
             raise CannotOpen(f"the database {self.address.shown} is not for this one to write to")
-        done: T = self._transactions.run(do, sync=sync)
-        return done
+        return commit(self._transactions, do, sync=sync)
 
     @property
     def engine(self) -> Engine:

@@ -1,14 +1,15 @@
 """What the pages look up: small, indexed questions whose cost does not grow with the store."""
 
-import json
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, TextClause, case, func, select, text
 
 from paddock_ladder.rating import Rating
+from paddock_server.referee.plan import Plan
+from paddock_server.store.match_json import read_opening
 from paddock_server.store.schema import BOTS, MATCHES, RATINGS, SEATS
 from paddock_server.store.tournaments import COUNTS, of_tournament
 
@@ -54,7 +55,7 @@ class KeptRecord(NamedTuple):
     match_id: str
     tournament: str
     block: str
-    opening: Mapping[str, Any]
+    plan: Plan
     record: str  # JSON
 
 
@@ -66,7 +67,7 @@ class BlockRow(NamedTuple):
     round: int
     over: int
     stored: int  # of its matches: later ones are stored when its deal is known
-    opening: Mapping[str, Any]  # of its first match
+    plan: Plan  # of its first match
 
 
 def counts(connection: Connection) -> Counts:
@@ -166,7 +167,7 @@ def records_of(connection: Connection, numbers: Iterable[int]) -> list[KeptRecor
         .order_by(MATCHES.c.number.desc())
     )
     return [
-        KeptRecord(*row[:3], json.loads(row.opening), zlib.decompress(row.record).decode())
+        KeptRecord(*row[:3], read_opening(row.opening).plan, zlib.decompress(row.record).decode())
         for row in connection.execute(query)
     ]
 
@@ -193,7 +194,14 @@ def blocks(connection: Connection, tournament: str, limit: int, offset: int) -> 
         .order_by(grouped.c.first.desc())
     )
     return [
-        BlockRow(row.block, row.format, row.round, row.over, row.stored, json.loads(row.opening))
+        BlockRow(
+            block=row.block,
+            format=row.format,
+            round=row.round,
+            over=row.over,
+            stored=row.stored,
+            plan=read_opening(row.opening).plan,
+        )
         for row in connection.execute(query)
     ]
 

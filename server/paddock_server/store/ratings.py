@@ -9,11 +9,11 @@ from sqlalchemy import Connection, func, select, update
 
 from paddock_ladder.doubt import Repeats
 from paddock_ladder.rating import Rating
+from paddock_server.referee.result import SeatResult
 from paddock_server.store import recent
 from paddock_server.store.book import Book
 from paddock_server.store.epochs import parameters_of
 from paddock_server.store.results import seat_rows, write_seats
-from paddock_server.store.rows import SeatResult
 from paddock_server.store.schema import BOTS, MATCHES, RATINGS, SEATS
 
 _CHUNK = 1000

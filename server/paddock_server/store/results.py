@@ -6,12 +6,14 @@ from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Connection, bindparam, delete, func, literal_column, select, update
 
+from paddock_server.referee.result import SeatResult
 from paddock_server.store import recent
 from paddock_server.store.book import Book
 from paddock_server.store.epochs import parameters_of
+from paddock_server.store.match_json import results_text
 from paddock_server.store.prepared import Prepared
-from paddock_server.store.rows import RatingChange, SeatResult
-from paddock_server.store.schema import JOURNAL, MATCHES, SEATS
+from paddock_server.store.rows import RatingChange
+from paddock_server.store.schema import BOTS, JOURNAL, MATCHES, SEATS
 from paddock_server.store.text import dumps
 
 _RATED: Final = MATCHES.alias()
@@ -28,6 +30,17 @@ _FINISH: Final = Prepared(
     )
 )
 _FORGET: Final = Prepared(delete(JOURNAL).where(JOURNAL.c.match == bindparam("of")))
+# How many matches in a row a bot forfeited; house bots have no row.
+_FORFEITED: Final = Prepared(
+    update(BOTS)
+    .where(BOTS.c.name == bindparam("of_bot"))
+    .values(forfeits=BOTS.c.forfeits + literal_column("1"))
+)
+_PLAYED: Final = Prepared(
+    update(BOTS)
+    .where(BOTS.c.name == bindparam("of_bot"), BOTS.c.forfeits > literal_column("0"))
+    .values(forfeits=literal_column("0"))
+)
 _SEAT: Final = Prepared(
     update(SEATS)
     .where(SEATS.c.match == bindparam("of"), SEATS.c.seat == bindparam("at"))
@@ -55,11 +68,21 @@ class _Orders(NamedTuple):
     last: int  # of the last match of a format
 
 
+class _End(NamedTuple):
+    """What the row of a match becomes when it is over."""
+
+    state: str
+    ended: str
+    results: Sequence[SeatResult]
+    record: bytes | None = None  # JSON, compressed
+    order: int | None = None  # in which it is rated
+
+
 def finish(
     connection: Connection,
     number: int,
     record: Mapping[str, Any],
-    results: Sequence[Mapping[str, Any]],
+    results: Sequence[SeatResult],
     *,
     rated: bool,
 ) -> tuple[RatingChange, ...] | None:
@@ -71,17 +94,23 @@ def finish(
     orders = _orders(connection, record["format"]) if rated else None
     order = orders.next if orders else None
     text = zlib.compress(dumps(record).encode(), 1)
-    if not _end(connection, number, "finished", record["ended"], results, text, order):
+    end = _End("finished", record["ended"], results, text, order)
+    if not _end(connection, number, end):
         return None
-    seats = [
-        SeatResult(seat["bot"], seat["version"], **result)
-        for seat, result in zip(record["seats"], results, strict=True)
-    ]
     changes: tuple[RatingChange, ...] = ()
     if orders:
-        changes = _rate(connection, record["format"], seats, orders, record["ended"])
-    write_seats(connection, seat_rows(number, seats, order, changes))
+        changes = _rate(connection, record["format"], results, orders, record["ended"])
+    write_seats(connection, seat_rows(number, results, order, changes))
+    _count_forfeits(connection, results)
     return changes
+
+
+def _count_forfeits(connection: Connection, results: Sequence[SeatResult]) -> None:
+    """Count a match once for every bot, however often it sat there."""
+    forfeited = {seat.bot for seat in results if seat.forfeit}
+    _FORFEITED.run_many(connection, [{"of_bot": bot} for bot in sorted(forfeited)])
+    played = {seat.bot for seat in results} - forfeited
+    _PLAYED.run_many(connection, [{"of_bot": bot} for bot in sorted(played)])
 
 
 def _orders(connection: Connection, format_name: str) -> _Orders:
@@ -106,24 +135,20 @@ def _rate(
     return changes
 
 
-def declare(
-    connection: Connection, number: int, ended: str, results: Sequence[Mapping[str, Any]]
-) -> bool:
+def declare(connection: Connection, number: int, ended: str, results: Sequence[SeatResult]) -> bool:
     """Decide a match that was not played; False where it has been played or decided before."""
-    return _end(connection, number, "declared", ended, results, None, None)
+    return _end(connection, number, _End("declared", ended, results))
 
 
-def _end(
-    connection: Connection,
-    number: int,
-    state: str,
-    ended: str,
-    results: Sequence[Mapping[str, Any]],
-    text: bytes | None,
-    order: int | None,
-) -> bool:
+def _end(connection: Connection, number: int, end: _End) -> bool:
     """Whether the match was alive, and is over now."""
-    values = {"to": state, "at": ended, "result": dumps(results), "text": text, "order": order}
+    values = {
+        "to": end.state,
+        "at": end.ended,
+        "result": results_text(end.results),
+        "text": end.record,
+        "order": end.order,
+    }
     if not _FINISH.run(connection, {"of": number, **values}):
         return False
     _FORGET.run(connection, {"of": number})
@@ -135,12 +160,12 @@ def seat_rows(
 ) -> list[Mapping[str, Any]]:
     """The result of every seat, and its rating before and after where it is rated."""
     rows: list[Mapping[str, Any]] = []
-    for at, seat in enumerate(seats):
-        before, after = changes[at] if changes else (None, None)
+    for place, seat in enumerate(seats):
+        before, after = changes[place] if changes else (None, None)
         rows.append(
             {
                 "of": number,
-                "at": at,
+                "at": place,
                 "new_version": seat.version,
                 "new_total": seat.total,
                 "new_rank": seat.rank,

@@ -1,9 +1,12 @@
 """What the store gives and takes: plain values, no SQL."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from paddock_ladder.rating import Rating
+from paddock_server.referee.events import Event
+from paddock_server.referee.plan import Begun, Entrant, Plan
+from paddock_server.referee.result import SeatResult
 
 
 class BotRow(NamedTuple):
@@ -24,13 +27,8 @@ class NewMatch(NamedTuple):
     """A match that is to be played."""
 
     id: str
-    format: str
-    bots: Sequence[str]
-    opening: Mapping[str, Any]
-    tournament: str = ""
-    pairing: str = ""
-    block: str = ""
-    round: int = 0
+    plan: Plan
+    begun: Begun | None = None  # where it stands for one that was played
 
 
 class MatchRow(NamedTuple):
@@ -40,10 +38,11 @@ class MatchRow(NamedTuple):
     id: str
     format: str
     state: str
-    opening: Mapping[str, Any]
+    plan: Plan
+    begun: Begun | None  # None: it has not begun
     started: str
     ended: str
-    results: Sequence[Mapping[str, Any]]
+    results: tuple[SeatResult, ...]  # by seat; empty before the end
     tournament: str = ""
     pairing: str = ""
     block: str = ""
@@ -51,24 +50,27 @@ class MatchRow(NamedTuple):
     rated: int | None = None  # in which order it was rated
     void: str = ""  # why it does not count
 
+    @property
+    def entrants(self) -> tuple[Entrant, ...]:
+        """Who sits there, by seat; before it begins only their names are known."""
+        if self.begun is not None:
+            return self.begun.entrants
+        return tuple(Entrant(bot, "", "", sends_nonces=False) for bot in self.plan.bots)
+
 
 class Unfinished(NamedTuple):
     """A match that goes on after a restart, with all that was made durable of it."""
 
     row: MatchRow
-    events: Sequence[Mapping[str, Any]]
+    events: Sequence[Event]
 
 
-class SeatResult(NamedTuple):
-    """How a match ended for one seat."""
+class JournalRow(NamedTuple):
+    """An event of an open match."""
 
-    bot: str
-    version: str
-    total: int
-    rank: int
-    forfeit: bool
-    faults: int
-    fallbacks: int = 0
+    number: int  # of the match
+    position: int  # from 0
+    event: Event
 
 
 class RatingChange(NamedTuple):

@@ -2,15 +2,23 @@
 
 import json
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, tuple_, update
 
+from paddock_server.referee.events import Event
+from paddock_server.referee.plan import Begun, Plan
+from paddock_server.store.match_json import (
+    event_text,
+    opening_text,
+    read_event,
+    read_opening,
+    read_results,
+)
 from paddock_server.store.prepared import Prepared
-from paddock_server.store.rows import BotRow, MatchRow, NewMatch, Unfinished
+from paddock_server.store.rows import BotRow, JournalRow, MatchRow, NewMatch, Unfinished
 from paddock_server.store.schema import BOTS, JOURNAL, MATCHES, SEATS
-from paddock_server.store.text import dumps
 from paddock_server.store.tournaments import STATE, of_tournament
 
 _MATCH_COLUMNS = (
@@ -108,41 +116,41 @@ def add_matches(connection: Connection, matches: Sequence[NewMatch]) -> list[int
     numbers = []
     seats: list[dict[str, Any]] = []
     for match in matches:
+        plan = match.plan
         done = connection.execute(
             _ADD,
             {
                 "id": match.id,
-                "format": match.format,
+                "format": plan.format,
                 "state": "waiting",
-                "opening": dumps(match.opening),
-                "tournament": match.tournament,
-                "pairing": match.pairing,
-                "block": match.block,
-                "round": match.round,
+                "opening": opening_text(plan, match.begun),
+                "tournament": plan.tournament,
+                "pairing": plan.pairing,
+                "block": plan.block,
+                "round": plan.round,
             },
         )
         number = done.inserted_primary_key[0] if done.inserted_primary_key else 0
         numbers.append(number)
         seats += [
-            {"match": number, "seat": seat, "bot": bot, "format": match.format}
-            for seat, bot in enumerate(match.bots)
+            {"match": number, "seat": seat, "bot": bot, "format": plan.format}
+            for seat, bot in enumerate(plan.bots)
         ]
     if seats:
         connection.execute(insert(SEATS), seats)
     return numbers
 
 
-def open_match(
-    connection: Connection, number: int, started: str, opening: Mapping[str, Any]
-) -> None:
+def open_match(connection: Connection, number: int, plan: Plan, begun: Begun) -> None:
     """Note that a match is being played from now on."""
-    values = {"new_state": "open", "new_started": started, "new_opening": dumps(opening)}
+    text = opening_text(plan, begun)
+    values = {"new_state": "open", "new_started": begun.started, "new_opening": text}
     _OPEN.run(connection, {**values, "of": number})
 
 
-def append(connection: Connection, events: Sequence[tuple[int, int, Mapping[str, Any]]]) -> None:
-    """Journal events of open matches: (match number, position, event)."""
-    rows = [(number, position, dumps(event)) for number, position, event in events]
+def append(connection: Connection, events: Sequence[JournalRow]) -> None:
+    """Journal events of open matches."""
+    rows = [(row.number, row.position, event_text(row.event)) for row in events]
     # The one statement that is executed every step: past SQLAlchemy, see prepared.py.
     connection.connection.cursor().executemany(_APPEND[connection.dialect.name], rows)
 
@@ -168,10 +176,10 @@ def unfinished(connection: Connection) -> list[Unfinished]:
     alive = MATCHES.c.state.in_(("waiting", "open"))
     query = select(*_MATCH_COLUMNS).where(alive).order_by(MATCHES.c.number)
     rows = [_match(row) for row in connection.execute(query)]
-    events: dict[int, list[Mapping[str, Any]]] = {row.number: [] for row in rows}
+    events: dict[int, list[Event]] = {row.number: [] for row in rows}
     journal = select(JOURNAL).order_by(JOURNAL.c.match, JOURNAL.c.position)
     for number, _, text in connection.execute(journal):
-        events[number].append(json.loads(text))
+        events[number].append(read_event(text))
     return [Unfinished(row, events[row.number]) for row in rows]
 
 
@@ -251,7 +259,6 @@ def find_record(connection: Connection, match_id: str) -> Any:
 def _match(row: Any) -> MatchRow:
     values = row._asdict()
     values.pop("record", None)
-    opening = json.loads(values["opening"])
-    # Before schema 4 results did not count fallbacks.
-    results = [{"fallbacks": 0, **result} for result in json.loads(values["results"])]
-    return MatchRow(**{**values, "opening": opening, "results": results})
+    plan, begun = read_opening(values.pop("opening"))
+    values["results"] = read_results(values["results"], plan.bots, begun)
+    return MatchRow(plan=plan, begun=begun, **values)

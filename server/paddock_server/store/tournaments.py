@@ -18,8 +18,11 @@ from sqlalchemy import (
     update,
 )
 
-from paddock_ladder.schedules import Change, Outcome
-from paddock_server.store.schema import MATCHES, SEATS, TOURNAMENTS
+from paddock_ladder.schedules import Change, Outcome, Pairing
+from paddock_server.referee.plan import Deal
+from paddock_server.referee.result import SeatResult
+from paddock_server.store.match_json import read_deal, read_results
+from paddock_server.store.schema import JOURNAL, MATCHES, SEATS, TOURNAMENTS
 from paddock_server.store.text import dumps
 from paddock_server.store.tournament_changes import kept_change, read_change
 
@@ -69,6 +72,7 @@ class PairingRow(NamedTuple):
     number: int
     format: str
     bots: tuple[str, ...]
+    deal: Deal | None  # None: it is not dealt yet
 
 
 class FallbacksRow(NamedTuple):
@@ -138,33 +142,31 @@ def outcomes(connection: Connection, name: str) -> list[Outcome]:
         .where(of_tournament(name), STATE.in_(_OVER), COUNTS)
         .order_by(MATCHES.c.number)
     )  # fmt: skip
-    return [
-        outcome_of(
-            row.pairing, row.format, seats[row.number], json.loads(row.results), row.block,
-            row.round, declared=row.state == "declared",
-        )
-        for row in connection.execute(query)
-    ]  # fmt: skip
+    outcomes = []
+    for row in connection.execute(query):
+        bots = tuple(seats[row.number])
+        pairing = Pairing(row.pairing, row.format, bots, row.block, row.round)
+        results = read_results(row.results, bots)
+        outcomes.append(outcome_of(pairing, results, declared=row.state == "declared"))
+    return outcomes
 
 
 def outcome_of(
-    key: str,
-    format_name: str,
-    bots: Sequence[str],
-    results: Sequence[Mapping[str, Any]],
-    block: str,
-    round_number: int,
-    *,
-    declared: bool = False,
+    pairing: Pairing, results: Sequence[SeatResult], *, declared: bool = False
 ) -> Outcome:
     """An outcome from a match's results by seat."""
-    ranks = tuple(result["rank"] for result in results)
-    totals = tuple(result["total"] for result in results)
-    forfeits = tuple(bool(result["forfeit"]) for result in results)
+    forfeits = tuple(result.forfeit for result in results)
     return Outcome(
-        key, format_name, tuple(bots), ranks, totals, block, round_number, declared,
-        forfeits if any(forfeits) and not declared else (),
-    )  # fmt: skip
+        key=pairing.key,
+        format=pairing.format,
+        bots=pairing.bots,
+        ranks=tuple(result.rank for result in results),
+        totals=tuple(result.total for result in results),
+        block=pairing.block,
+        round=pairing.round,
+        declared=declared,
+        forfeits=forfeits if any(forfeits) and not declared else (),
+    )
 
 
 def fallbacks(connection: Connection, name: str) -> list[FallbacksRow]:
@@ -178,12 +180,12 @@ def fallbacks(connection: Connection, name: str) -> list[FallbacksRow]:
     return [FallbacksRow(row[0], row[1], int(row[2])) for row in connection.execute(query)]
 
 
-def declared_seats(outcome: Outcome) -> list[dict[str, Any]]:
+def declared_seats(outcome: Outcome) -> list[SeatResult]:
     """The results by seat of a match that was declared; where all share a place, all were away."""
     away = 1 if max(outcome.ranks) == 1 else 2
     return [
-        {"total": 0, "rank": rank, "forfeit": rank >= away, "faults": 0, "fallbacks": 0}
-        for rank in outcome.ranks
+        SeatResult(bot, "", total=0, rank=rank, forfeit=rank >= away, faults=0)
+        for bot, rank in zip(outcome.bots, outcome.ranks, strict=True)
     ]
 
 
@@ -192,11 +194,26 @@ def pairings(connection: Connection, name: str) -> list[PairingRow]:
     alive = ("waiting", "open")
     seats = _seats(connection, name, alive)
     query = (
-        select(MATCHES.c.pairing, MATCHES.c.block, MATCHES.c.id, MATCHES.c.number, MATCHES.c.format)
+        select(
+            MATCHES.c.pairing, MATCHES.c.block, MATCHES.c.id, MATCHES.c.number, MATCHES.c.format,
+            MATCHES.c.opening, JOURNAL.c.event,
+        )
+        .outerjoin(JOURNAL, (JOURNAL.c.match == MATCHES.c.number) & (JOURNAL.c.position == 0))
         .where(of_tournament(name), STATE.in_(alive))
         .order_by(MATCHES.c.number)
-    )
-    return [PairingRow(*row, tuple(seats[row.number])) for row in connection.execute(query)]
+    )  # fmt: skip
+    return [
+        PairingRow(
+            key=row.pairing,
+            block=row.block,
+            match_id=row.id,
+            number=row.number,
+            format=row.format,
+            bots=tuple(seats[row.number]),
+            deal=read_deal(row.opening, row.event) if row.event else None,
+        )
+        for row in connection.execute(query)
+    ]
 
 
 def last_tables(connection: Connection, name: str, limit: int) -> list[tuple[str, ...]]:
@@ -313,10 +330,10 @@ def _seats(connection: Connection, name: str, states: Sequence[str]) -> dict[int
         .where(of_tournament(name), STATE.in_(states))
         .order_by(SEATS.c.match, SEATS.c.seat)
     )
-    found: dict[int, list[str]] = {}
+    bots: dict[int, list[str]] = {}
     for number, bot in connection.execute(query):
-        found.setdefault(number, []).append(bot)
-    return found
+        bots.setdefault(number, []).append(bot)
+    return bots
 
 
 def _tournament(row: Any) -> TournamentRow:

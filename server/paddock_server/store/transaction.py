@@ -4,13 +4,14 @@ import fcntl
 import os
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, TypeVar
 
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import SQLAlchemyError
 
 from paddock_server.store.address import Address, CannotOpen
 
+T = TypeVar("T")
 _LOCK: Final = int.from_bytes(b"paddock")  # of advisory locks, whose names are numbers
 # A server needs a moment to notice that the process before us was killed.
 _LOCK_WAIT: Final = "3s"
@@ -24,6 +25,14 @@ _SET_UP: Final = (
 )
 
 
+class CutOff(Exception):
+    """Raised when a connection was cut before its commit: the transaction did not take place."""
+
+    def __init__(self, problem: Exception) -> None:
+        super().__init__(str(problem))
+        self.problem = problem
+
+
 class Transactions(Protocol):
     """The transactions of the one who writes."""
 
@@ -31,8 +40,11 @@ class Transactions(Protocol):
     def lost(self) -> bool:
         """Whether the database can't be reached at the moment, whatever is to be written."""
 
-    def run(self, do: Callable[[Connection], Any], *, sync: bool) -> Any:
-        """Do this, all of it or nothing; `sync` has the disk say that it is there."""
+    def run(self, do: Callable[[Connection], T], *, sync: bool) -> T:
+        """Do this, all of it or nothing; `sync` has the disk say that it is there.
+
+        Raises CutOff where it surely was not done, and can be on a new connection.
+        """
 
     def close(self) -> None:
         """Let others write."""
@@ -73,7 +85,7 @@ class _OnSqlite:
         self._sqlite: Any = self._connection.connection.dbapi_connection
         self._level = ""
 
-    def run(self, do: Callable[[Connection], Any], *, sync: bool) -> Any:
+    def run(self, do: Callable[[Connection], T], *, sync: bool) -> T:
         execute = self._sqlite.execute
         level = "FULL" if sync else "NORMAL"
         if level != self._level:
@@ -99,9 +111,8 @@ class _OnSqlite:
 class _OnPostgresql:
     """A connection that holds an advisory lock, and is replaced when it is lost.
 
-    Without `sync` a commit does not wait for the disk of the server. What was lost before its
-    commit is tried again here. Whether a commit that was cut off took place nobody knows: that
-    fails, and who can do the same twice may.
+    Without `sync` a commit does not wait for the disk of the server. Whether a commit that was cut
+    off took place nobody knows: that fails, and who can do the same twice may.
     """
 
     def __init__(self, address: Address, engine: Engine) -> None:
@@ -113,21 +124,12 @@ class _OnPostgresql:
     def lost(self) -> bool:
         return self._connection is None
 
-    def run(self, do: Callable[[Connection], Any], *, sync: bool) -> Any:
-        if self._connection is not None:
-            try:
-                return self._attempt(self._connection, do, sync=sync)
-            except _CutOff:
-                pass
-        self._connection = self._connected()
-        try:
-            return self._attempt(self._connection, do, sync=sync)
-        except _CutOff as again:
-            raise again.problem from None
+    def run(self, do: Callable[[Connection], T], *, sync: bool) -> T:
+        if self._connection is None:
+            self._connection = self._connected()
+        return self._attempt(self._connection, do, sync=sync)
 
-    def _attempt(
-        self, connection: Connection, do: Callable[[Connection], Any], *, sync: bool
-    ) -> Any:
+    def _attempt(self, connection: Connection, do: Callable[[Connection], T], *, sync: bool) -> T:
         committing = False
         try:
             with connection.begin() as transaction:
@@ -140,7 +142,7 @@ class _OnPostgresql:
             if connection.invalidated:
                 self._let_go(connection)
                 if not committing:
-                    raise _CutOff(problem) from None
+                    raise CutOff(problem) from None
             raise
         return done
 
@@ -178,11 +180,3 @@ class _OnPostgresql:
     def close(self) -> None:
         if self._connection is not None:
             self._let_go(self._connection)
-
-
-class _CutOff(Exception):
-    """Raised when a connection was lost before its transaction was to be committed."""
-
-    def __init__(self, problem: Exception) -> None:
-        super().__init__(str(problem))
-        self.problem = problem

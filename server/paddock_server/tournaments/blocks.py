@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from paddock_ladder.schedules import Pairing
-from paddock_server.arena.opening import Deal
+from paddock_server.referee.plan import Deal
 
 
 @dataclass

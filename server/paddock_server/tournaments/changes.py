@@ -12,12 +12,13 @@ from paddock_ladder.schedules import (
     Departure,
     LateEntry,
     Outcome,
+    Pairing,
     declare,
 )
 from paddock_ladder.schedules.changes import departed
-from paddock_server.arena.opening import HOUSE
 from paddock_server.basics.errors import ServerError
 from paddock_server.basics.identity import BOT_NAME, new_match_id, stamp
+from paddock_server.referee.house import HOUSE
 from paddock_server.store import ratings, results, store, tournaments
 from paddock_server.store.database import Database
 from paddock_server.store.rows import MatchRow, NewMatch
@@ -111,10 +112,9 @@ class Changes:
                     f"{match.id} is a match of {row.name}; say either that it is played again "
                     "(--replay) or which bots lose it (--declare BOT)"
                 )
-            was = outcome_of(
-                match.pairing, match.format, match.opening["bots"], match.results, match.block,
-                match.round, declared=match.state == "declared",
-            )  # fmt: skip
+            bots = match.plan.bots
+            pairing = Pairing(match.pairing, match.format, bots, match.block, match.round)
+            was = outcome_of(pairing, match.results, declared=match.state == "declared")
             gone = departed(row.changes).intersection(was.bots)
             if voiding.replay and gone:
                 raise CannotChange(
@@ -144,10 +144,7 @@ class Changes:
             again = ratings.void(connection, match.number, voiding.why)
             tournaments.set_aside(connection, match.number)
             if instead is not None:
-                new = NewMatch(
-                    new_match_id(), match.format, instead.bots, match.opening, row.name,
-                    match.pairing, match.block, match.round,
-                )  # fmt: skip
+                new = NewMatch(new_match_id(), match.plan, match.begun)
                 (number,) = store.add_matches(connection, [new])
                 results.declare(connection, number, stamp(), declared_seats(instead))
             return again

@@ -8,12 +8,12 @@ from typing import Annotated, Any, Final, NamedTuple
 from paddock_games import GAMES, GamesError, format_named, game_of
 from paddock_ladder.schedules import SCHEDULES, BadSchedule, Change, Entry, Seating, Together
 from paddock_ladder.schedules.changes import check_changes, departed, everybody
-from paddock_server.arena.opening import HOUSE
 from paddock_server.basics.bounds import OR_ZERO
 from paddock_server.basics.identity import BOT_NAME, stamp_of
 from paddock_server.basics.toml_file import BadFile, known, parse, table, value
 from paddock_server.programs.processes import sample_command
 from paddock_server.referee.clock import Clock
+from paddock_server.referee.house import HOUSE
 from paddock_server.store.tournaments import TournamentRow
 from paddock_server.tournaments.deadlines import read_moment
 

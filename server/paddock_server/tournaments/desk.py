@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime
 from functools import partial
@@ -11,14 +11,14 @@ from typing import Any, Final
 
 from sqlalchemy import Connection
 
-from paddock_server.arena.arena import Arena
-from paddock_server.arena.table import Table
 from paddock_server.basics.errors import ServerError
 from paddock_server.basics.identity import stamp
+from paddock_server.lobby.lobby import Lobby
 from paddock_server.store import tournaments
-from paddock_server.store.rows import RatingChange
+from paddock_server.store.database import Database
 from paddock_server.store.tournament_log import LogRow, add_log
 from paddock_server.store.tournaments import TournamentRow
+from paddock_server.tables.notices import Finished, MatchDealt
 from paddock_server.tournaments.amending import OtherTournament, amended
 from paddock_server.tournaments.deadlines import now
 from paddock_server.tournaments.definition import LADDER, Definition, definition_of
@@ -41,25 +41,26 @@ class NoTournament(ServerError):
 
 
 class Desk:
-    """Tournaments by name; those that run are told what happens at their tables."""
+    """All tournaments by name; a listener that tells those that run of their matches."""
 
-    def __init__(self, arena: Arena, clock: Callable[[], datetime] = now) -> None:
+    def __init__(
+        self, lobby: Lobby, database: Database, clock: Callable[[], datetime] = now
+    ) -> None:
         self.running: dict[str, Running | LadderRunning] = {}
         self.clock = clock
-        self._arena = arena
+        self._lobby = lobby
+        self._database = database
         self._upcoming: dict[str, Definition] = {}  # those that wait for their start, by name
-        self.waiting = WaitingRoom(arena)
+        self.waiting = WaitingRoom(lobby)
         self._pace = Pace()
         self._tasks: set[asyncio.Task[None]] = set()
         self._stumbled: set[str] = set()  # tournaments that are to be taken up again
         self._ticking: asyncio.Task[None] | None = None
         self._changing = asyncio.Lock()  # one change of tournaments at a time
-        arena.on_deal.append(self._on_deal)
-        arena.on_finish.append(self._on_finish)
 
     async def start(self) -> None:
         """Go on with every tournament that was running, and wait for those that are to start."""
-        read = self._arena.database.read
+        read = self._database.read
         for state in ("running", "upcoming"):
             for row in await read(tournaments.list_tournaments, 1_000_000, None, state):
                 await self._take_up(row)
@@ -77,7 +78,7 @@ class Desk:
         A file that changed since then changes the tournament, as far as that is allowed.
         """
         name = definition.name
-        row = await self._arena.database.read(tournaments.find_tournament, name)
+        row = await self._database.read(tournaments.find_tournament, name)
         if row is None:
             await self._add(definition, who)
             return False
@@ -97,7 +98,7 @@ class Desk:
             tournaments.add_tournament(connection, row)
             add_log(connection, [line(row.name, who, "opened")])
 
-        await self._arena.database.writer.write(add)
+        await self._database.writer.write(add)
         await self._take_up(row)
 
     def _state(self, definition: Definition) -> str:
@@ -144,7 +145,7 @@ class Desk:
             await self._go_on(name)
 
     async def _as_stored(self, name: str) -> tuple[TournamentRow, dict[str, int]]:
-        rounds = await self._arena.database.read(tournaments.rounds_begun, name)
+        rounds = await self._database.read(tournaments.rounds_begun, name)
         return await self.find(name), rounds
 
     async def save(
@@ -158,10 +159,10 @@ class Desk:
         def keep(connection: Connection) -> Any:
             tournaments.save_tournament(connection, row)
             add_log(connection, log)
-            done = more(connection) if more is not None else None
-            return done, tournaments.outcomes(connection, row.name)
+            result = more(connection) if more is not None else None
+            return result, tournaments.outcomes(connection, row.name)
 
-        result, history = await self._arena.database.writer.write(keep)
+        result, history = await self._database.writer.write(keep)
         running = self.running.get(row.name)
         if running is not None:
             running.change(definition_of(row), history)
@@ -177,7 +178,7 @@ class Desk:
 
     async def find(self, name: str) -> TournamentRow:
         """The tournament of this name."""
-        row = await self._arena.database.read(tournaments.find_tournament, name)
+        row = await self._database.read(tournaments.find_tournament, name)
         if row is None:
             raise NoTournament(
                 f"there is no tournament {name[:40]!r}; see: paddock tournament list"
@@ -189,7 +190,7 @@ class Desk:
             tournaments.change_tournament(connection, name, state)
             add_log(connection, [log])
 
-        await self._arena.database.writer.write(change)
+        await self._database.writer.write(change)
 
     async def _take_up(self, row: TournamentRow) -> None:
         """Have a tournament run, or wait for its start."""
@@ -199,39 +200,41 @@ class Desk:
             return
         self._upcoming.pop(row.name, None)
         kind = LadderRunning if definition.schedule == LADDER else Running
-        running = self.running[row.name] = kind(self._arena, definition)
-        for bot, session in self._arena.hall.sessions.items():
-            told = notice(definition, bot, session.formats)
-            if told:
-                WAITING_LOG.warning("%s", told, extra={"bot": bot})
+        running = self.running[row.name] = kind(self._lobby, self._database, definition)
+        for each in self._lobby.presence.everybody():
+            sentence = notice(definition, each.bot, each.formats)
+            if sentence:
+                WAITING_LOG.warning("%s", sentence, extra={"bot": each.bot})
         await running.start()
 
     def notices(self, bot: str, formats: Collection[str]) -> list[str]:
         """What a bot that comes and plays these formats has to know of the tournaments."""
         entered = [*self._upcoming.values(), *(each.definition for each in self.running.values())]
-        told = [notice(definition, bot, formats) for definition in entered]
-        return [each for each in told if each]
+        sentences = [notice(definition, bot, formats) for definition in entered]
+        return [sentence for sentence in sentences if sentence]
 
     def left_seconds(self, name: str, matches: int) -> float | None:
-        """How long so many matches will take, as an estimate; None where nobody knows."""
+        """How long this number of matches will take, as an estimate; None where nobody knows."""
         if name not in self.running or self.waiting.of(name).note:
-            return None  # it stands still, or has matches that wait for nobody knows how long
+            return None  # nothing is played, or matches wait for nobody knows how long
         return self._pace.seconds(name, matches, time.monotonic())
 
-    # --- what happens -----------------------------------------------------------------------
+    # --- what the tables say (Listener) -----------------------------------------------------
 
-    def _on_deal(self, table: Table) -> None:
-        running = self.running.get(table.plan.tournament)
+    def dealt(self, dealt: MatchDealt) -> None:
+        """A match was dealt: its tournament hears of it."""
+        name = dealt.plan.tournament
+        running = self.running.get(name)
         if running is not None:
-            self._do(table.plan.tournament, lambda: running.dealt(table))
+            self._do(name, lambda: running.dealt(dealt))
 
-    def _on_finish(
-        self, table: Table, _record: Mapping[str, Any], changes: Sequence[RatingChange]
-    ) -> None:
-        running = self.running.get(table.plan.tournament)
+    def finished(self, finished: Finished) -> None:
+        """A match is over: its tournament hears of it."""
+        name = finished.plan.tournament
+        running = self.running.get(name)
         if running is not None:
-            self._pace.note(table.plan.tournament, time.monotonic())
-            self._do(table.plan.tournament, lambda: running.finished(table, changes))
+            self._pace.note(name, time.monotonic())
+            self._do(name, lambda: running.finished(finished))
 
     def _do(self, name: str, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
         task = asyncio.get_running_loop().create_task(self._guarded(name, work))

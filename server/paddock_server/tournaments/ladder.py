@@ -14,14 +14,14 @@ from paddock_ladder.schedules import Outcome
 from paddock_ladder.schedules.changes import departed
 from paddock_ladder.schedules.ladder import Table
 from paddock_ladder.schedules.matchmaker import Matchmaker, Present
-from paddock_server.arena.arena import Arena
-from paddock_server.arena.opening import Plan
-from paddock_server.arena.table import Table as ArenaTable
 from paddock_server.basics.identity import new_match_id
+from paddock_server.lobby.lobby import Lobby
+from paddock_server.referee.plan import Plan
 from paddock_server.store import ratings, tournaments
+from paddock_server.store.database import Database
 from paddock_server.store.epochs import constants_of, parameters_of
-from paddock_server.store.rows import RatingChange
 from paddock_server.store.tournament_log import add_log
+from paddock_server.tables.notices import Finished, MatchDealt
 from paddock_server.tournaments.definition import Definition
 from paddock_server.tournaments.log import SERVER, line
 
@@ -36,14 +36,19 @@ class LadderRunning:
     """
 
     def __init__(
-        self, arena: Arena, definition: Definition, clock: Callable[[], float] = time.monotonic
+        self,
+        lobby: Lobby,
+        database: Database,
+        definition: Definition,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.definition = definition
         self.done = asyncio.Event()
         self.stopped = False
         self.over = 0
         self._started = False
-        self._arena = arena
+        self._lobby = lobby
+        self._database = database
         self._clock = clock
         self._matchmaker = self._made(constants_of(definition.formats[0].format))
         self._ids: dict[str, Table] = {}  # of matches that are not over
@@ -59,9 +64,9 @@ class LadderRunning:
     async def start(self) -> None:
         """Take up what is stored, and go on from there."""
         name, first = self.definition.name, self.definition.formats[0].format
-        self._matchmaker = self._made(await self._arena.database.read(parameters_of, first))
+        self._matchmaker = self._made(await self._database.read(parameters_of, first))
         # The writer's own view: what ended before it is counted, what ends later we will hear of.
-        rows, tables, self.over = await self._arena.database.writer.write(
+        rows, tables, self.over = await self._database.writer.write(
             lambda connection: (
                 tournaments.pairings(connection, name),
                 tournaments.last_tables(connection, name, _REMEMBERED),
@@ -75,7 +80,7 @@ class LadderRunning:
             self._matchmaker.begun(row.bots)
         self._started = True
         names = [seating.format for seating in self.definition.formats]
-        for rated in await self._arena.database.read(ratings.standings):
+        for rated in await self._database.read(ratings.standings):
             if rated.format in names:
                 self._matchmaker.rated(rated.bot, rated.format, rated.rating)
         await self.advance()
@@ -102,7 +107,7 @@ class LadderRunning:
                 tables = self._tables()
                 if not tables:
                     break
-                ids = await self._arena.play([self._plan(table) for table in tables])
+                ids = await self._lobby.play([self._plan(table) for table in tables])
                 self._ids.update(zip(ids, tables, strict=True))
             if self._full() and not self._ids and not self.done.is_set():
                 await self._finish()
@@ -115,7 +120,7 @@ class LadderRunning:
             tournaments.change_tournament(connection, name, "done", done.at)
             add_log(connection, [done])
 
-        await self._arena.database.writer.write(finish)
+        await self._database.writer.write(finish)
         self.done.set()
 
     def _full(self) -> bool:
@@ -135,13 +140,14 @@ class LadderRunning:
         """The bots that take part: connected, entered, not gone, not on probation."""
         names = {seating.format for seating in self.definition.formats}
         entered, gone = set(self.definition.names), departed(self.definition.changes)
-        for bot, session in self._arena.hall.sessions.items():
-            plays = names.intersection(session.formats)
-            entered_here = not self.definition.bots or bot in entered
-            away = not entered_here or bot in gone or bot in self._arena.probation.why
+        presence = self._lobby.presence
+        for here in presence.everybody():
+            plays = names.intersection(here.formats)
+            entered_here = not self.definition.bots or here.bot in entered
+            away = not entered_here or here.bot in gone or presence.probation(here.bot)
             if plays and not away:
-                most = min(self.definition.at_once, session.max_matches)
-                yield Present(bot, session.owner, plays, most)
+                most = min(self.definition.at_once, here.max_matches)
+                yield Present(here.bot, here.owner, plays, most)
 
     def _plan(self, table: Table) -> Plan:
         rules = self.definition.rules[table.format]
@@ -153,18 +159,19 @@ class LadderRunning:
 
     # --- what happens -----------------------------------------------------------------------
 
-    async def dealt(self, table: ArenaTable) -> None:
+    async def dealt(self, dealt: MatchDealt) -> None:
         """Nothing: every match has a deal of its own."""
 
-    async def finished(self, table: ArenaTable, changes: Sequence[RatingChange]) -> None:
+    async def finished(self, finished: Finished) -> None:
         """A match is over: its bots have room again."""
         if not self._started:
             return
-        self._ids.pop(table.match.id, None)
+        plan = finished.plan
+        self._ids.pop(finished.id, None)
         self.over += 1
-        self._matchmaker.ended(table.plan.bots)
-        for bot, change in zip(table.plan.bots, changes, strict=False):
-            self._matchmaker.rated(bot, table.plan.format, change.after)
+        self._matchmaker.ended(plan.bots)
+        for bot, change in zip(plan.bots, finished.changes, strict=False):
+            self._matchmaker.rated(bot, plan.format, change.after)
         await self.pair()
 
     async def stop(self) -> None:
@@ -173,15 +180,15 @@ class LadderRunning:
         name = self.definition.name
         async with self.turn:  # what is being submitted has to be known before it is taken back
             for match_id in list(self._ids):
-                if self._arena.withdraw(match_id) is not None:
+                if self._lobby.withdraw(match_id) is not None:
                     del self._ids[match_id]
-            await self._arena.database.writer.write(
+            await self._database.writer.write(
                 lambda connection: tournaments.remove_waiting(connection, name)
             )
 
     def pending(self) -> list[Table]:
         """The matches that have not begun."""
-        return [table for each, table in self._ids.items() if self._arena.waits(each)]
+        return [table for each, table in self._ids.items() if self._lobby.waits(each)]
 
     async def look(self, away: Mapping[str, Collection[str]]) -> None:
         """Pair whoever has come, and take back what waits for bots that are away, by format."""
@@ -196,11 +203,11 @@ class LadderRunning:
             for match_id, table in list(self._ids.items()):
                 if set(table.bots).isdisjoint(away.get(table.format, ())):
                     continue
-                number = self._arena.withdraw(match_id)
+                number = self._lobby.withdraw(match_id)
                 if number is not None:
                     numbers.append(number)
                     del self._ids[match_id]
                     self._matchmaker.ended(table.bots)
-            await self._arena.database.writer.write(
+            await self._database.writer.write(
                 lambda connection: tournaments.remove_waiting(connection, name, numbers)
             )

@@ -69,12 +69,18 @@ def progress(connection: Connection, row: TournamentRow) -> Progress:
 def declarations(connection: Connection, name: str) -> list[Declaration]:
     """The matches of a tournament that were decided without being played, the newest first."""
     rows = store.list_matches(connection, None, _DECLARATIONS, "declared", "", "", name)
-    found = []
+    decided = []
     for row in rows:
         if row.void:  # something else was decided since
             continue
-        seats = list(zip(row.opening["bots"], row.results, strict=True))
-        there = tuple(bot for bot, result in seats if not result["forfeit"])
-        absent = tuple(bot for bot, result in seats if result["forfeit"])
-        found.append(Declaration(row.id, row.format, row.round, there, absent, row.ended))
-    return sorted(found, key=lambda each: each.declared, reverse=True)
+        decided.append(
+            Declaration(
+                match=row.id,
+                format=row.format,
+                round=row.round,
+                winners=tuple(seat.bot for seat in row.results if not seat.forfeit),
+                absent=tuple(seat.bot for seat in row.results if seat.forfeit),
+                declared=row.ended,
+            )
+        )
+    return sorted(decided, key=lambda each: each.declared, reverse=True)

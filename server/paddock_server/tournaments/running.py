@@ -10,14 +10,15 @@ from sqlalchemy import Connection
 
 from paddock_ladder.schedules import Next, Outcome, Pairing, Schedule, declare
 from paddock_ladder.schedules.changes import corrected
-from paddock_server.arena.arena import Arena, new_match
-from paddock_server.arena.opening import Deal, Plan
-from paddock_server.arena.table import Table
-from paddock_server.basics.identity import stamp
+from paddock_server.basics.identity import new_match_id, stamp
+from paddock_server.lobby.lobby import Lobby
+from paddock_server.referee.plan import Deal, Plan
 from paddock_server.store import results, store, tournaments
-from paddock_server.store.rows import RatingChange
+from paddock_server.store.database import Database
+from paddock_server.store.rows import NewMatch
 from paddock_server.store.tournament_log import add_log
 from paddock_server.store.tournaments import declared_seats, outcome_of
+from paddock_server.tables.notices import Finished, MatchDealt
 from paddock_server.tournaments.blocks import Blocks
 from paddock_server.tournaments.definition import Definition
 from paddock_server.tournaments.log import SERVER, line
@@ -32,7 +33,8 @@ class Running:
 
     def __init__(
         self,
-        arena: Arena,
+        lobby: Lobby,
+        database: Database,
         definition: Definition,
         schedule: Schedule | None = None,
         *,
@@ -45,7 +47,8 @@ class Running:
         self.schedule = schedule or definition.fixtures
         self.done = asyncio.Event()
         self.stopped = False
-        self._arena = arena
+        self._lobby = lobby
+        self._database = database
         self._blocks = Blocks()
         self._alive: dict[str, tuple[Pairing, str]] = {}  # by key: pairing and match id
         self._under_way: Counter[str] = Counter()  # how many of these, by format
@@ -57,7 +60,7 @@ class Running:
         name = self.definition.name
         async with self.turn:
             # The writer's own view: what ended before it we have heard of, what ends later we will.
-            rows, history = await self._arena.database.writer.write(
+            rows, history = await self._database.writer.write(
                 lambda connection: (
                     tournaments.pairings(connection, name),
                     tournaments.outcomes(connection, name),
@@ -73,9 +76,8 @@ class Running:
                     continue
                 self._alive[row.key] = (pairing, row.match_id)
                 self._under_way[pairing.format] += 1
-                table = self._arena.tables.get(row.number)
                 if row.key not in self._again:
-                    self._know(pairing, table.deal if table is not None else None)
+                    self._know(pairing, row.deal)
             for block in {pairing.block for pairing in wanted.values()}:
                 if self._sizes[block] > 1:
                     await self._know_block(block)
@@ -94,7 +96,7 @@ class Running:
 
     async def _know_block(self, block: str) -> None:
         """A block of which a match was finished has a deal."""
-        read, name = self._arena.database.read, self.definition.name
+        read, name = self._database.read, self.definition.name
         first = await read(tournaments.first_of_block, name, block)
         if first is not None:
             record = await read(store.find_record, first)
@@ -141,7 +143,7 @@ class Running:
             for pairing, _, _ in some:  # it can begin and end before we hear of its id
                 self._alive[pairing.key] = (pairing, "")
                 self._under_way[pairing.format] += 1
-            ids = await self._arena.play([self._plan(*each) for each in some])
+            ids = await self._lobby.play([self._plan(*each) for each in some])
             for (pairing, _, _), match_id in zip(some, ids, strict=True):
                 if pairing.key in self._alive:
                     self._alive[pairing.key] = (pairing, match_id)
@@ -164,19 +166,18 @@ class Running:
 
     # --- what happens -----------------------------------------------------------------------
 
-    async def dealt(self, table: Table) -> None:
+    async def dealt(self, dealt: MatchDealt) -> None:
         """A match was dealt: the others of its block can be."""
-        block, deal = table.plan.block, table.deal
+        plan = dealt.plan
         async with self.turn:
-            if deal is not None and not self.stopped and table.plan.pairing not in self._again:
-                await self._submit(self._blocks.dealt(block, deal, table.plan.block_size))
+            if not self.stopped and plan.pairing not in self._again:
+                await self._submit(self._blocks.dealt(plan.block, dealt.deal, plan.block_size))
 
-    async def finished(self, table: Table, _changes: Sequence[RatingChange]) -> None:
+    async def finished(self, finished: Finished) -> None:
         """A match is over."""
-        plan = table.plan
-        await self._over(
-            outcome_of(plan.pairing, plan.format, plan.bots, table.results, plan.block, plan.round)
-        )
+        plan = finished.plan
+        pairing = Pairing(plan.pairing, plan.format, plan.bots, plan.block, plan.round)
+        await self._over(outcome_of(pairing, finished.results))
 
     async def _over(self, outcome: Outcome) -> None:
         if self._alive.pop(outcome.key, None) is not None:
@@ -199,7 +200,7 @@ class Running:
             tournaments.change_tournament(connection, name, "done", done.at)
             add_log(connection, [done])
 
-        await self._arena.database.writer.write(finish)
+        await self._database.writer.write(finish)
         _LOG.info("tournament %s is done", name)
         self.done.set()
 
@@ -209,16 +210,16 @@ class Running:
         name = self.definition.name
         async with self.turn:  # what is being submitted has to be known before it is taken back
             for key, (_, match_id) in list(self._alive.items()):
-                if self._arena.withdraw(match_id) is not None:
+                if self._lobby.withdraw(match_id) is not None:
                     del self._alive[key]
-            await self._arena.database.writer.write(
+            await self._database.writer.write(
                 lambda connection: tournaments.remove_waiting(connection, name)
             )
 
     def pending(self) -> Iterator[Pairing]:
         """The matches that have not begun."""
         for pairing, match_id in self._alive.values():
-            if self._arena.waits(match_id):
+            if self._lobby.waits(match_id):
                 yield pairing
         yield from self._blocks.held
 
@@ -245,7 +246,7 @@ class Running:
         for outcome in outcomes:
             known = self._alive.get(outcome.key)
             if known is not None:
-                number = self._arena.withdraw(known[1])
+                number = self._lobby.withdraw(known[1])
                 if number is None:  # it has begun after all
                     continue
                 numbers[outcome.key] = number
@@ -253,7 +254,7 @@ class Running:
         if not taken:
             return False
         ended = stamp()
-        await self._arena.database.writer.write(
+        await self._database.writer.write(
             lambda connection: self._keep_declared(connection, taken, numbers, ended)
         )
         for outcome in taken:
@@ -279,11 +280,10 @@ class Running:
             number = numbers.get(outcome.key)
             if number is None:
                 plan = self._plan(outcome.pairing, None, self._sizes[outcome.block])
-                (number,) = store.add_matches(connection, [new_match(plan)])
+                (number,) = store.add_matches(connection, [NewMatch(new_match_id(), plan)])
             results.declare(connection, number, ended, declared_seats(outcome))
 
 
 def _absent(outcome: Outcome) -> list[str]:
     """Those without whom a match was declared."""
-    seats = zip(outcome.bots, declared_seats(outcome), strict=True)
-    return [bot for bot, result in seats if result["forfeit"]]
+    return [seat.bot for seat in declared_seats(outcome) if seat.forfeit]

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Final, NamedTuple, Protocol
 
-from paddock_server.arena.arena import Arena
-from paddock_server.arena.presence import Hindrance
 from paddock_server.basics.identity import stamp_of
 from paddock_server.basics.wording import counted, lasting, listed
+from paddock_server.lobby.lobby import Lobby
+from paddock_server.lobby.presence import Hindrance
 from paddock_server.tournaments.definition import LADDER, Definition
 
 WAITING_LOG: Final = logging.getLogger("paddock.waiting")
@@ -76,9 +76,9 @@ class _Absence:
 class WaitingRoom:
     """Who is not there for each tournament of a server, since when, and who hears of it."""
 
-    def __init__(self, arena: Arena) -> None:
+    def __init__(self, lobby: Lobby) -> None:
         self.on_change: list[Callable[[], None]] = []
-        self._arena = arena
+        self._lobby = lobby
         self._absences: dict[str, dict[_Key, _Absence]] = {}  # by tournament
         self._situations: dict[str, Situation] = {}
 
@@ -99,7 +99,7 @@ class WaitingRoom:
         absences: dict[_Key, _Absence] = {}
         late: dict[str, set[str]] = {}
         for key in _keys(running):
-            hindrance = self._arena.presence.hindrance(*key)
+            hindrance = self._lobby.presence.hindrance(*key)
             if hindrance is not None:
                 absence = _absence(before.get(key), hindrance, now, patience)
                 absences[key] = absence
@@ -150,7 +150,7 @@ class WaitingRoom:
             )
             for (bot, reason), keys in groups.items()
         ]
-        blocked = not ready and not self._plays(definition.name)
+        blocked = not ready and not self._lobby.plays(definition.name)
         note = _note(definition, waiting.total(), hopeless, blocked=blocked)
         return Situation((*lines, *self._busy(definition)), note)
 
@@ -159,15 +159,14 @@ class WaitingRoom:
             return f"{bot} is not connected"
         if reason is Hindrance.FORMAT:
             return f"{bot} does not play {listed(formats, 'or')}"
-        return f"{bot} is on probation: {self._arena.probation.why.get(bot, 'its trial is over')}"
-
-    def _plays(self, name: str) -> bool:
-        return any(table.plan.tournament == name for table in self._arena.tables.values())
+        return (
+            f"{bot} is on probation: {self._lobby.presence.probation(bot) or 'its trial is over'}"
+        )
 
     def _busy(self, definition: Definition) -> Iterator[WaitedFor]:
         for bot in definition.names:
-            if self._arena.is_busy(bot, definition.name):
-                playing = counted(self._arena.open_matches_of(bot), "match", "matches")
+            if self._lobby.is_busy(bot, definition.name):
+                playing = counted(self._lobby.open_matches_of(bot), "match", "matches")
                 sentence = f"{bot} plays {playing} already"
                 yield WaitedFor(bot, Hindrance.BUSY, sentence, (), "", 0, "")
 

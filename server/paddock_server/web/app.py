@@ -13,10 +13,15 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from paddock_server.arena.arena import Arena
 from paddock_server.basics.contact import Contact
-from paddock_server.observe.metrics import CONTENT_TYPE
+from paddock_server.lobby.limits import Limits
+from paddock_server.lobby.lobby import Lobby
+from paddock_server.observe.metrics import CONTENT_TYPE, Metrics
+from paddock_server.store.database import Database
+from paddock_server.tables.tables import Tables
+from paddock_server.tables.watching import Audience
 from paddock_server.tournaments.desk import Desk
+from paddock_server.tournaments.telling import Telling
 from paddock_server.web.answer import answer, body_of
 from paddock_server.web.contract import contract
 from paddock_server.web.events import Events
@@ -51,23 +56,43 @@ class _Uvicorn(uvicorn.Server):
 
 
 class Web:
-    """Serves HTTP for one arena."""
+    """The HTTP server: pages of one database, and of what its lobby and tables do now."""
 
-    def __init__(self, arena: Arena, desk: Desk, contact: Contact, menu: Menu = SERVED) -> None:
-        self._arena = arena
+    def __init__(
+        self,
+        database: Database,
+        lobby: Lobby,
+        tables: Tables,
+        *,
+        desk: Desk,
+        telling: Telling,
+        audience: Audience,
+        limits: Limits,
+        metrics: Metrics,
+        contact: Contact,
+        menu: Menu = SERVED,
+    ) -> None:
+        self._database = database
+        self._lobby = lobby
+        self._tables = tables
+        self._metrics = metrics
         self._server: uvicorn.Server | None = None
         self._task: asyncio.Task[None] | None = None
         templates = Templates(menu)
-        ladder, match = Ladder(arena.database), Match(arena)
-        bots, tournaments = Bots(arena, ladder), Tournaments(arena, desk)
-        self._events = Events(arena)
+        ladder, match = Ladder(database), Match(database, telling)
+        bots = Bots(database, lobby.presence, telling, ladder)
+        tournaments = Tournaments(database, desk)
+        self._events = Events(audience)
         desk.waiting.on_change.append(self._events.changed.tell)
-        live = Live(arena, self._events, templates)
+        tables.listeners.append(self._events)
+        live = Live(
+            database, tables, self._events, templates, most_per_match=limits.watchers_per_match
+        )
+        home = Home(database, lobby.presence, tables, ladder, contact)
         pages: list[Page] = [
-            *Home(arena, ladder, contact).pages(), *ladder.pages(), *Matches(arena).pages(),
-            *match.pages(), *bots.pages(), *Duels(arena).pages(), *live.pages(),
-            *tournaments.pages(), *Entrants(arena, tournaments, bots).pages(),
-            *RulesPages().pages(),
+            *home.pages(), *ladder.pages(), *Matches(database).pages(), *match.pages(),
+            *bots.pages(), *Duels(database).pages(), *live.pages(), *tournaments.pages(),
+            *Entrants(database, tournaments, bots).pages(), *RulesPages().pages(),
         ]  # fmt: skip
         self.site = Site(pages, templates)
         self._static = {
@@ -78,7 +103,7 @@ class Web:
         }
         pages_and_more = Starlette(
             routes=[
-                Route("/metrics", self._metrics),
+                Route("/metrics", self._numbers),
                 Route("/health", self._health),
                 Route("/static/{name}", self._file),
                 Route("/proto/{path:path}", self._proto),
@@ -138,15 +163,14 @@ class Web:
             raise Missing(f"there is no such file of the contract; there are {there}")
         return answer(request, body)
 
-    async def _metrics(self, _request: Request) -> Response:
-        arena = self._arena
-        arena.metrics.loop_lag_seconds.set(arena.lateness.last)
-        arena.metrics.write_queue.set(arena.database.writer.waiting)
-        unread = sum(session.waiting for session in arena.hall.sessions.values())
-        arena.metrics.unread_items.set(unread)
-        return Response(arena.metrics.text(), media_type=CONTENT_TYPE)
+    async def _numbers(self, _request: Request) -> Response:
+        metrics = self._metrics
+        metrics.loop_lag_seconds.set(self._tables.loop_lag)
+        metrics.write_queue.set(self._database.writer.waiting)
+        metrics.unread_items.set(self._lobby.unread_items)
+        return Response(metrics.text(), media_type=CONTENT_TYPE)
 
     async def _health(self, _request: Request) -> Response:
-        if self._arena.draining:
+        if self._lobby.draining:
             return PlainTextResponse("draining\n", status_code=503)
         return PlainTextResponse("serving\n")

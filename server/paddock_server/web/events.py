@@ -4,12 +4,13 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from random import uniform
-from typing import Any, Final
+from typing import Final
 
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from paddock_server.arena.arena import Arena
+from paddock_server.tables.notices import Finished, MatchDealt
+from paddock_server.tables.watching import Audience
 from paddock_server.web.answer import FRESH_SECONDS
 from paddock_server.web.visit import Wrong, read_visit
 
@@ -29,11 +30,11 @@ class Notice:
     def tell(self) -> None:
         """Something changed."""
         self.number += 1
-        told, self._event = self._event, asyncio.Event()
-        told.set()
+        before, self._event = self._event, asyncio.Event()
+        before.set()
 
     async def after(self, seen: int, seconds: float) -> bool:
-        """Whether it changed since that number was seen, within so many seconds."""
+        """Whether it changed since that number was seen, within this time."""
         if self.number == seen:
             try:
                 await asyncio.wait_for(self._event.wait(), seconds)
@@ -45,14 +46,17 @@ class Notice:
 class Events:
     """The streams of a server: limited in number, and over when the server stops."""
 
-    def __init__(self, arena: Arena) -> None:
-        self._arena = arena
+    def __init__(self, audience: Audience) -> None:
+        self._audience = audience
         self.changed = Notice()
         self._end = asyncio.Event()
-        arena.on_finish.append(self._something)
-        arena.on_deal.append(self._something)
 
-    def _something(self, *_: Any) -> None:
+    def dealt(self, _dealt: MatchDealt) -> None:
+        """A match began: pages are others now."""
+        self.changed.tell()
+
+    def finished(self, _finished: Finished) -> None:
+        """A match is over: pages are others now."""
         self.changed.tell()
 
     def close(self) -> None:
@@ -91,18 +95,15 @@ class Events:
         """A response of events; Wrong where too many watch."""
         if request.method == "HEAD":
             return Response(None, 200, _HEADERS, "text/event-stream")
-        if self._arena.watching >= self._arena.limits.watchers:
+        if self._audience.full:
             raise Wrong("too many watch; come back later", "watch/too_many")
         return StreamingResponse(self._counted(events), 200, _HEADERS, "text/event-stream")
 
     async def _counted(self, events: AsyncIterator[str]) -> AsyncIterator[str]:
-        self._arena.watching += 1
-        try:
+        with self._audience.joined():
             yield "retry: 3000\n\n"  # milliseconds until a browser that lost us comes back
             async for each in events:
                 yield each
-        finally:
-            self._arena.watching -= 1
 
 
 def event(name: str, data: str) -> str:

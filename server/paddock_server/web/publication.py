@@ -5,10 +5,10 @@ from pathlib import PurePosixPath
 from typing import Any, Final, NamedTuple
 
 from paddock_games import GAMES
-from paddock_server.arena.arena import Arena
 from paddock_server.store import pages as looks
 from paddock_server.store import tournaments as kept
-from paddock_server.tournaments.desk import Desk
+from paddock_server.store.database import Database
+from paddock_server.tournaments.telling import Telling
 from paddock_server.web.links import Target, relinked
 from paddock_server.web.menu import Entry, Menu
 from paddock_server.web.page import Page
@@ -44,8 +44,8 @@ class _Leaf(NamedTuple):
 class Publication:
     """The pages of one tournament."""
 
-    def __init__(self, arena: Arena, name: str) -> None:
-        self._arena = arena
+    def __init__(self, database: Database, name: str) -> None:
+        self._database = database
         self._name = name
         home = f"/tournaments/{name}"
         entries = (
@@ -54,14 +54,15 @@ class Publication:
             Entry("/rules", "Rules"),
         )
         self._templates = Templates(Menu(home, entries, served=False))
-        self._match = Match(arena)
-        self._tournaments = Tournaments(arena, Desk(arena))  # at which nothing runs
-        bots = Bots(arena, Ladder(arena.database))
+        telling = Telling(database)
+        self._match = Match(database, telling)
+        self._tournaments = Tournaments(database, None)
+        bots = Bots(database, frozenset(), telling, Ladder(database))
         self._pages = {
             page.address: page
             for page in (
-                *self._tournaments.pages(), *Matches(arena).pages(), *self._match.pages(),
-                *Entrants(arena, self._tournaments, bots).pages(), *RulesPages().pages(),
+                *self._tournaments.pages(), *Matches(database).pages(), *self._match.pages(),
+                *Entrants(database, self._tournaments, bots).pages(), *RulesPages().pages(),
             )
         }  # fmt: skip
         self._leaves: list[_Leaf] = []
@@ -72,7 +73,7 @@ class Publication:
     async def plan(self) -> int:
         """Decide what is in the folder, and return how many files that is."""
         report = await self._tournaments.report(self._name)
-        read = self._arena.database.read
+        read = self._database.read
         matches = await read(kept.all_matches, self._name)
         bots = await read(kept.entrants, self._name)
         bots.update(line.placed.bot for line in report.overall.lines)
@@ -135,8 +136,8 @@ class Publication:
             if address.startswith(_STATIC):
                 return up + address.partition("?")[0].removeprefix("/")
             page, mark, part = address.partition("#")
-            found = self._links.get(page)
-            return None if found is None else f"{up}{found}{mark}{part}"
+            file = self._links.get(page)
+            return None if file is None else f"{up}{file}{mark}{part}"
 
         return target
 

@@ -5,7 +5,7 @@ from typing import Any, Final
 from paddock.v1 import arena_pb2
 from paddock_games import GamesError
 from paddock_games.game import FALLBACK_LENGTH
-from paddock_server.referee.referee import MALFORMED, Fallback
+from paddock_server.referee.answers import MALFORMED, Fallback
 from paddock_server.wire.items import CODECS
 
 _NO_REASON: Final = "no reason given"

@@ -11,6 +11,7 @@ from paddock_games.game import State
 from paddock_ladder.rating import Rating
 from paddock_server.referee.clock import Clock
 from paddock_server.referee.commands import Ask, Refuse
+from paddock_server.referee.result import SeatResult
 from paddock_server.wire import dino_twist, draftosaurus
 from paddock_server.wire import parts as wire
 
@@ -109,17 +110,28 @@ class Ended(NamedTuple):
     """How a match ended."""
 
     record: Mapping[str, Any]
-    results: Sequence[Mapping[str, Any]]  # by seat
+    results: Sequence[SeatResult]  # by seat
     end: State
     changes: Sequence[tuple[Rating, Rating]] = ()  # before and after, by seat; empty: not rated
     hides_deal: bool = False  # others will play the same deal
+
+
+def seat_result(result: SeatResult) -> arena_pb2.SeatResult:
+    """How a match ended for one seat."""
+    return arena_pb2.SeatResult(
+        total=result.total,
+        rank=result.rank,
+        forfeit=result.forfeit,
+        faults=result.faults,
+        fallbacks=result.fallbacks,
+    )
 
 
 def _ended(ended: Ended) -> bytes:
     record = ended.record
     message = arena_pb2.MatchEnded(
         match_id=record["match"],
-        seats=[arena_pb2.SeatResult(**result) for result in ended.results],
+        seats=map(seat_result, ended.results),
         seed=b"" if ended.hides_deal else bytes.fromhex(record["fairness"]["seed"]),
         nonces=[bytes.fromhex(seat["nonce"]) for seat in record["seats"]],
     )

@@ -3,17 +3,18 @@
 import asyncio
 import json
 from collections import Counter, OrderedDict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from math import sqrt
 from statistics import fmean, median, stdev
 from typing import Any, Final, NamedTuple
 
 from paddock_games import FORMATS, Timing, read_record, replay
 from paddock_ladder.rating import Rating
-from paddock_server.arena.arena import Arena
 from paddock_server.store import pages, ratings, store
+from paddock_server.store.database import Database
 from paddock_server.store.pages import KeptRecord, SeatRow
 from paddock_server.store.rows import BotRow, MatchRow
+from paddock_server.tournaments.telling import Telling
 from paddock_server.web.charts import Dot
 from paddock_server.web.drawing import drawing_of
 from paddock_server.web.page import Page, Sheet
@@ -123,14 +124,19 @@ class _Looked(NamedTuple):
 class Bots:
     """The pages of bots."""
 
-    def __init__(self, arena: Arena, ladder: Ladder) -> None:
-        self._arena = arena
+    def __init__(
+        self, database: Database, connected: Container[str], telling: Telling, ladder: Ladder
+    ) -> None:
+        """`connected` are the bots that are here, at any moment."""
+        self._database = database
+        self._connected = connected
+        self._telling = telling
         self._ladder = ladder
         self._looked: OrderedDict[tuple[str, int], _Looked] = OrderedDict()
 
     async def values(self, visit: Visit) -> BotValues:
         """A bot in the format asked for, or in that which it plays most."""
-        name, read = visit.path["bot"], self._arena.database.read
+        name, read = visit.path["bot"], self._database.read
         known, rated, seats, recent = await read(_first_look, name)
         if known is None and not seats:
             raise Missing(UNKNOWN)
@@ -146,7 +152,7 @@ class Bots:
             known.owner if known else "",
             known.version if known else "",
             known.added if known else "",
-            name in self._arena.hall.sessions,
+            name in self._connected,
             known.probation if known else "",
             format_name,
             tuple(line for line in formats if line is not None),
@@ -170,7 +176,7 @@ class Bots:
         missing = [seat for seat in newest if (seat.match_id, seat.seat) not in self._looked]
         if missing:
             numbers = [seat.number for seat in missing]
-            records = await self._arena.database.read(pages.records_of, numbers)
+            records = await self._database.read(pages.records_of, numbers)
             lucky = {seat.match_id for seat in newest[:_LUCK]}
             await self._look_into(records, missing, lucky, format_name)
         looked = [
@@ -205,23 +211,23 @@ class Bots:
 
         `lucky` are the matches whose luck is looked into.
         """
-        told = [
+        shown = [
             each
             for each in records
-            if await self._arena.telling.is_told(each.opening, each.tournament, each.block)
+            if await self._telling.is_told(each.plan, each.tournament, each.block)
         ]
-        if told:
-            at = {seat.match_id: seat.seat for seat in seats}
+        if shown:
+            seat_in = {seat.match_id: seat.seat for seat in seats}
             game = FORMATS[format_name].game
-            found = await asyncio.to_thread(
+            looked = await asyncio.to_thread(
                 lambda: {
-                    (each.match_id, at[each.match_id]): _looked(
-                        game, each, at[each.match_id], with_luck=each.match_id in lucky
+                    (each.match_id, seat_in[each.match_id]): _looked(
+                        game, each, seat_in[each.match_id], with_luck=each.match_id in lucky
                     )
-                    for each in told
+                    for each in shown
                 }
             )
-            self._looked.update(found)
+            self._looked.update(looked)
             while len(self._looked) > _KEPT:
                 self._looked.popitem(last=False)
 

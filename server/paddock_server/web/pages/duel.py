@@ -4,9 +4,9 @@ import math
 from typing import NamedTuple
 
 from paddock_games import FORMATS
-from paddock_server.arena.arena import Arena
 from paddock_server.standings import tables as standings
 from paddock_server.store import pages
+from paddock_server.store.database import Database
 from paddock_server.web.page import Page
 from paddock_server.web.pages.bot import UNKNOWN
 from paddock_server.web.pages.matches import NAME
@@ -32,25 +32,20 @@ class DuelValues(NamedTuple):
 class Duels:
     """Head to head."""
 
-    def __init__(self, arena: Arena) -> None:
-        self._arena = arena
+    def __init__(self, database: Database) -> None:
+        self._database = database
 
     async def values(self, visit: Visit) -> DuelValues:
         """Two bots in one format."""
         bot, other = visit.path["bot"], visit.query["other"]
         format_name = visit.query["format"] or next(iter(FORMATS))
         for name in (bot, other):
-            found = await self._arena.database.read(pages.last_seats, name, 1)
-            if not found:
+            if not await self._database.read(pages.last_seats, name, 1):
                 raise Missing(f"{name} has played nothing; {UNKNOWN}")
-        found_duel = await self._arena.database.read(
-            standings.head_to_head, bot, other, format_name
-        )
+        duel = await self._database.read(standings.head_to_head, bot, other, format_name)
         return DuelValues(
-            bot, other, format_name, found_duel.matches, found_duel.blocks, found_duel.wins,
-            found_duel.draws, found_duel.losses, found_duel.mean,
-            found_duel.margin if math.isfinite(found_duel.margin) else None,
-            found_duel.superiority,
+            bot, other, format_name, duel.matches, duel.blocks, duel.wins, duel.draws, duel.losses,
+            duel.mean, duel.margin if math.isfinite(duel.margin) else None, duel.superiority,
         )  # fmt: skip
 
     def pages(self) -> list[Page]:

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from paddock_server.arena.arena import Arena
 from paddock_server.store import pages, store
+from paddock_server.store.database import Database
 from paddock_server.store.pages import SeatRow
 from paddock_server.web.page import Page
 from paddock_server.web.pages.bot import Bots, Results
@@ -51,15 +51,15 @@ class EntrantValues(NamedTuple):
 class Entrants:
     """The pages of bots in tournaments."""
 
-    def __init__(self, arena: Arena, tournaments: Tournaments, bots: Bots) -> None:
-        self._arena = arena
+    def __init__(self, database: Database, tournaments: Tournaments, bots: Bots) -> None:
+        self._database = database
         self._tournaments = tournaments
         self._bots = bots
 
     async def values(self, visit: Visit) -> EntrantValues:
         """A bot in a tournament."""
         tournament, bot = visit.path["tournament"], visit.path["bot"]
-        read = self._arena.database.read
+        read = self._database.read
         report = await self._tournaments.report(tournament)
         seats = await read(pages.last_seats, bot, _SEATS, tournament)
         matches = await read(store.list_matches, None, _LISTED, "", bot, "", tournament)

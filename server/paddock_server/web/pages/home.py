@@ -2,11 +2,13 @@
 
 from typing import Final, NamedTuple
 
-from paddock_server.arena.arena import Arena
 from paddock_server.basics.contact import SOME_HOST, Contact
+from paddock_server.lobby.presence import Presence
 from paddock_server.standings.tables import OVERALL
 from paddock_server.store import pages, store, tournaments
+from paddock_server.store.database import Database
 from paddock_server.store.pages import Counts
+from paddock_server.tables.tables import Tables
 from paddock_server.web.answer import Kept
 from paddock_server.web.contract import contract
 from paddock_server.web.page import Page
@@ -65,17 +67,26 @@ class HomeValues(NamedTuple):
 
 
 class Home:
-    """The first page of an arena."""
+    """The first page of a server."""
 
-    def __init__(self, arena: Arena, ladder: Ladder, contact: Contact) -> None:
-        self._arena = arena
+    def __init__(
+        self,
+        database: Database,
+        presence: Presence,
+        tables: Tables,
+        ladder: Ladder,
+        contact: Contact,
+    ) -> None:
+        self._database = database
+        self._presence = presence
+        self._tables = tables
         self._ladder = ladder
         self._contact = contact
         self._counts: Kept[Counts] = Kept(_COUNT_SECONDS)
 
     async def values(self, visit: Visit) -> HomeValues:
         """What is going on."""
-        read = self._arena.database.read
+        read = self._database.read
         counted = await self._counts.get("", lambda: read(pages.counts))
         running = await read(tournaments.list_tournaments, _OPEN, None, "running")
         recent = await read(store.list_matches, None, _RECENT, "finished")
@@ -83,9 +94,9 @@ class Home:
         ranking = await self._ladder.table(OVERALL)
         return HomeValues(
             counted.bots,
-            len(self._arena.hall.sessions),
+            len(self._presence),
             counted.finished,
-            len(self._arena.tables),
+            len(self._tables),
             counted.waiting,
             tuple(ladder_line(line) for line in ranking.lines[:_LEADERS]),
             tuple(

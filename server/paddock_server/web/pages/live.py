@@ -2,20 +2,23 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from starlette.requests import Request
 from starlette.responses import Response
 
-from paddock_server.arena.arena import Arena
-from paddock_server.arena.table import Table
+from paddock_games import FORMATS
 from paddock_server.store import store
+from paddock_server.store.database import Database
+from paddock_server.tables.open_match import OpenMatch
+from paddock_server.tables.tables import Tables
+from paddock_server.tables.watching import Watcher
 from paddock_server.web.drawing import drawing_of
 from paddock_server.web.drawing.frame import Frame
 from paddock_server.web.events import Events, Notice, event
 from paddock_server.web.page import Page
 from paddock_server.web.pages.match import ID, UNKNOWN
-from paddock_server.web.pages.matches import NOT_OVER, MatchLine, SeatLine, match_line
+from paddock_server.web.pages.matches import MatchLine, match_line, seat_lines
 from paddock_server.web.rendering import Templates
 from paddock_server.web.visit import Missing, Visit, Wrong, read_visit
 
@@ -50,90 +53,92 @@ class WatchedValues(NamedTuple):
 class _Show:
     """A match under way, drawn once for all who watch it."""
 
-    def __init__(self, table: Table, templates: Templates) -> None:
-        self.table = table
+    def __init__(self, watcher: Watcher, templates: Templates) -> None:
         self.notice = Notice()
         self.watching = 0
         self.over = False
         self.shown = ""  # the last event
         self._templates = templates
-        self._watcher = table.watchers.add(None)
+        self._watcher = watcher
         self._task = asyncio.create_task(self._run())
 
     async def _run(self) -> None:
-        items, over = self._watcher.items, False
+        over = False
         while not self.over:
-            state, line = self.table.referee.state, live_match(self.table)
+            match = self._watcher.match
             # Both at once: whoever wakes must not take an older picture for the last.
-            self.shown, self.over = await asyncio.to_thread(self._drawn, line, state, over), over
+            self.shown, self.over = await asyncio.to_thread(self._drawn, match, over), over
             self.notice.tell()
             if not over:
                 await asyncio.sleep(_FRAME_SECONDS)
-                last = await items.get()
-                while last is not None and not items.empty():
-                    last = items.get_nowait()
-                over = last is None
+                over = not await self._watcher.moved()
 
-    def _drawn(self, line: MatchLine, state: Any, over: bool) -> str:
-        game = self.table.match.game.name
-        frame = None if state is None else drawing_of(game).open(_open(state))
-        text = self._templates.fragment("watched.html", line=line, game=game, frame=frame)
+    def _drawn(self, match: OpenMatch, over: bool) -> str:
+        values = _watched(match)
+        text = self._templates.fragment(
+            "watched.html", line=values.match, game=values.game, frame=values.frame
+        )
         return event("end" if over else "table", text)
 
     def close(self) -> None:
         """Nobody watches any more."""
         self._task.cancel()
-        self.table.watchers.remove(self._watcher)
+        self._watcher.leave()
 
 
 class Live:
     """The pages of what is under way."""
 
-    def __init__(self, arena: Arena, events: Events, templates: Templates) -> None:
-        self._arena = arena
+    def __init__(
+        self,
+        database: Database,
+        tables: Tables,
+        events: Events,
+        templates: Templates,
+        *,
+        most_per_match: int,
+    ) -> None:
+        self._database = database
+        self._tables = tables
         self._events = events
         self._templates = templates
+        self._most_per_match = most_per_match
         self._shows: dict[str, _Show] = {}
 
     async def values(self, _visit: Visit) -> LiveValues:
         """What is being played."""
-        tables = list(self._arena.tables.values())
-        newest = tables[: -_LISTED - 1 : -1]
-        return LiveValues(len(tables), tuple(map(_line, newest)))
+        newest = self._tables.open_matches(_LISTED)
+        lines = (LiveLine(live_line(match), match.steps, match.points) for match in newest)
+        return LiveValues(len(self._tables), tuple(lines))
 
     async def watched(self, visit: Visit) -> WatchedValues:
         """One match as it stands."""
-        table = self._table(visit.path["match"])
-        if table is None:
-            found = await self._arena.database.read(store.find_match, visit.path["match"])
-            if found is None:
-                raise Missing(UNKNOWN)
-            line = match_line(found[0])
-            return WatchedValues(line, "", None)
-        line, game, state = live_match(table), table.match.game.name, table.referee.state
-        frame = None
-        if state is not None:
-            frame = await asyncio.to_thread(lambda: drawing_of(game).open(_open(state)))
-        return WatchedValues(line, game, frame)
-
-    def _table(self, match_id: str) -> Table | None:
-        return self._arena.tables.get(self._arena.numbers.get(match_id, 0))
+        match_id = visit.path["match"]
+        match = self._tables.open_match(match_id)
+        if match is not None:
+            return await asyncio.to_thread(_watched, match)
+        stored = await self._database.read(store.find_match, match_id)
+        if stored is None:
+            raise Missing(UNKNOWN)
+        return WatchedValues(match_line(stored[0]), "", None)
 
     async def events(self, request: Request) -> Response:
         """A match as it happens."""
         match_id = read_visit(request, (ID,), (), request.url.path).path["match"]
-        table = self._table(match_id)
-        if table is None:
+        if self._tables.open_match(match_id) is None:
             raise Missing("this match is not under way; look for it among the matches")
         show = self._shows.get(match_id)
-        if show is not None and show.watching >= self._arena.limits.watchers_per_match:
+        if show is not None and show.watching >= self._most_per_match:
             raise Wrong("too many watch this match; come back later", "watch/too_many")
-        return self._events.stream(request, self._seen(match_id, table))
+        return self._events.stream(request, self._seen(match_id))
 
-    async def _seen(self, match_id: str, table: Table) -> AsyncIterator[str]:
+    async def _seen(self, match_id: str) -> AsyncIterator[str]:
         show = self._shows.get(match_id)
         if show is None:
-            show = self._shows[match_id] = _Show(table, self._templates)
+            watcher = self._tables.watch(match_id, from_now=True)
+            if watcher is None:  # it has just ended
+                return
+            show = self._shows[match_id] = _Show(watcher, self._templates)
         show.watching += 1
         try:
             seen = 0
@@ -161,27 +166,25 @@ class Live:
         ]  # fmt: skip
 
 
-def live_match(table: Table) -> MatchLine:
+def live_line(match: OpenMatch) -> MatchLine:
     """A match under way, as a line; how it ended, once it has."""
-    plan, match = table.plan, table.match
-    results = table.results or [NOT_OVER] * len(match.seats)
-    seats = tuple(
-        SeatLine(seated.bot, seated.version, seated.owner, **result)
-        for seated, result in zip(match.seats, results, strict=True)
-    )
+    plan = match.plan
     return MatchLine(
-        match.id, match.format, "finished" if table.results else "open", seats, match.started, "",
-        plan.tournament, plan.block, plan.round, plan.rated, "",
-    )  # fmt: skip
+        match=match.id,
+        format=plan.format,
+        state="finished" if match.results else "open",
+        seats=seat_lines(match.entrants, match.results),
+        started=match.started,
+        ended="",
+        tournament=plan.tournament,
+        block=plan.block,
+        round=plan.round,
+        rated=plan.rated,
+        void="",
+    )
 
 
-def _line(table: Table) -> LiveLine:
-    """A line of the list: cheap, because it is made on the event loop."""
-    state = table.referee.state
-    totals = (0,) * len(table.match.seats) if state is None else state.result().totals
-    return LiveLine(live_match(table), len(table.referee.steps), totals)
-
-
-def _open(state: Any) -> Any:
-    """The part of a state that lies open: hands and deal stay behind."""
-    return state.table
+def _watched(match: OpenMatch) -> WatchedValues:
+    game = FORMATS[match.plan.format].game
+    frame = None if match.table is None else drawing_of(game).open(match.table)
+    return WatchedValues(live_line(match), game, frame)

@@ -10,9 +10,10 @@ from starlette.responses import Response
 
 from paddock_games import FORMATS, BadRecord, read_record, verify
 from paddock_games.game import Luck, Result
-from paddock_server.arena.arena import Arena
 from paddock_server.store import store
+from paddock_server.store.database import Database
 from paddock_server.store.rows import MatchRow
+from paddock_server.tournaments.telling import Telling
 from paddock_server.web.answer import answer, body_of
 from paddock_server.web.drawing import drawing_of
 from paddock_server.web.drawing.frame import Frame
@@ -91,8 +92,9 @@ class _Seen(NamedTuple):
 class Match:
     """The pages of single matches."""
 
-    def __init__(self, arena: Arena) -> None:
-        self._arena = arena
+    def __init__(self, database: Database, telling: Telling) -> None:
+        self._database = database
+        self._telling = telling
         self._replays: OrderedDict[str, Replayed] = OrderedDict()
 
     async def values(self, visit: Visit) -> MatchValues:
@@ -105,21 +107,31 @@ class Match:
                 over = line.state == "finished"
                 why = "others still play its deal" if over else "it is not over yet"
                 raise Missing(f"no turn of this match can be shown: {why}; come back later")
-            return MatchValues(line, game, False, 0, None, None, {}, (), ())
+            return MatchValues(
+                match=line,
+                game=game,
+                told=False,
+                turn=0,
+                frame=None,
+                fairness=None,
+                rules={},
+                ties=(),
+                luck=(),
+            )
         if turn > max(len(replayed.frames), 1):
             raise Missing(f"this match has {len(replayed.frames)} turns; take one of them")
         turn = (turn or len(replayed.frames)) if replayed.frames else 0
         frame = replayed.frames[turn - 1] if turn else None
         return MatchValues(
-            line,
-            game,
-            True,
-            turn,
-            frame,
-            replayed.fairness,
-            replayed.rules,
-            seen.ties,
-            replayed.luck,
+            match=line,
+            game=game,
+            told=True,
+            turn=turn,
+            frame=frame,
+            fairness=replayed.fairness,
+            rules=replayed.rules,
+            ties=seen.ties,
+            luck=replayed.luck,
         )
 
     async def turns(self, visit: Visit) -> TurnsValues:
@@ -127,23 +139,32 @@ class Match:
         seen = await self._seen(visit.path["match"])
         line, game, replayed = seen
         if replayed is None:
-            return TurnsValues(line, game, False, (), None, {}, (), ())
+            return TurnsValues(
+                match=line,
+                game=game,
+                told=False,
+                frames=(),
+                fairness=None,
+                rules={},
+                ties=(),
+                luck=(),
+            )
         return TurnsValues(
-            line,
-            game,
-            True,
-            replayed.frames,
-            replayed.fairness,
-            replayed.rules,
-            seen.ties,
-            replayed.luck,
+            match=line,
+            game=game,
+            told=True,
+            frames=replayed.frames,
+            fairness=replayed.fairness,
+            rules=replayed.rules,
+            ties=seen.ties,
+            luck=replayed.luck,
         )
 
     async def _seen(self, match_id: str) -> _Seen:
-        found = await self._arena.database.read(store.find_match, match_id)
-        if found is None:
+        match = await self._database.read(store.find_match, match_id)
+        if match is None:
             raise Missing(UNKNOWN)
-        row, record = found
+        row, record = match
         line, game = match_line(row), FORMATS[row.format].game
         if not await self._is_told(row, record):
             return _Seen(line, game, None)
@@ -151,25 +172,25 @@ class Match:
 
     async def told_record(self, match_id: str) -> str:
         """The record of a match; empty where it may not be told yet, or there is none."""
-        found = await self._arena.database.read(store.find_match, match_id)
-        if found is None:
+        match = await self._database.read(store.find_match, match_id)
+        if match is None:
             raise Missing(UNKNOWN)
-        row, record = found
+        row, record = match
         return record if await self._is_told(row, record) else ""
 
     async def _is_told(self, row: MatchRow, record: str) -> bool:
-        told = self._arena.telling.is_told
-        return bool(record) and await told(row.opening, row.tournament, row.block)
+        is_told = self._telling.is_told
+        return bool(record) and await is_told(row.plan, row.tournament, row.block)
 
     async def _replayed(self, match_id: str, game: str, record: str) -> Replayed:
-        kept = self._replays.get(match_id)
-        if kept is None:
-            kept = await asyncio.to_thread(_replay, game, record)
-            self._replays[match_id] = kept
+        replay = self._replays.get(match_id)
+        if replay is None:
+            replay = await asyncio.to_thread(_replay, game, record)
+            self._replays[match_id] = replay
             if len(self._replays) > _REPLAYS:
                 self._replays.popitem(last=False)
         self._replays.move_to_end(match_id)
-        return kept
+        return replay
 
     async def record(self, request: Request) -> Response:
         """The record as a file."""
@@ -194,9 +215,9 @@ class Match:
 
 
 def _replay(game: str, record: str) -> Replayed:
-    told = json.loads(record)
-    fairness = told["fairness"]
-    nonces = tuple(seat["nonce"] for seat in told["seats"])
+    document = json.loads(record)
+    fairness = document["fairness"]
+    nonces = tuple(seat["nonce"] for seat in document["seats"])
     frames: tuple[Frame, ...] = ()
     luck: tuple[Luck, ...] = ()
     result, problem = None, ""
@@ -207,4 +228,4 @@ def _replay(game: str, record: str) -> Replayed:
     except BadRecord as wrong:
         problem = str(wrong)
     checked = Fairness(fairness["commitment"], fairness["seed"], nonces, not problem, problem)
-    return Replayed(checked, frames, told["rules"], result, luck)
+    return Replayed(checked, frames, document["rules"], result, luck)

@@ -1,10 +1,14 @@
 """Matches in lists: who played whom, and how it ended."""
 
+from collections.abc import Sequence
+from itertools import zip_longest
 from typing import Final, NamedTuple
 
 from paddock_games import FORMATS
-from paddock_server.arena.arena import Arena
+from paddock_server.referee.plan import Entrant
+from paddock_server.referee.result import SeatResult
 from paddock_server.store import store
+from paddock_server.store.database import Database
 from paddock_server.store.rows import MatchRow
 from paddock_server.web.page import Page, Sheet
 from paddock_server.web.visit import Parameter, Visit
@@ -51,15 +55,15 @@ class MatchesValues(NamedTuple):
 
 
 class Matches:
-    """The matches of an arena."""
+    """The list of matches."""
 
-    def __init__(self, arena: Arena) -> None:
-        self._arena = arena
+    def __init__(self, database: Database) -> None:
+        self._database = database
 
     async def values(self, visit: Visit) -> MatchesValues:
         """A page of matches."""
         wanted = visit.query
-        rows = await self._arena.database.read(
+        rows = await self._database.read(
             store.list_matches, wanted["before"] or None, SIZE + 1, wanted["state"],
             wanted["bot"], wanted["format"], wanted["tournament"],
         )  # fmt: skip
@@ -84,9 +88,6 @@ class Matches:
         ]
 
 
-NOT_OVER: Final = {"total": None, "rank": None, "faults": 0, "fallbacks": 0, "forfeit": False}
-
-
 def _rows(values: MatchesValues) -> list[tuple[object, ...]]:
     return [
         (line.match, line.format, line.state, number, seat.bot, seat.owner, seat.total, seat.rank,
@@ -99,17 +100,33 @@ def _rows(values: MatchesValues) -> list[tuple[object, ...]]:
 
 def match_line(row: MatchRow) -> MatchLine:
     """A match for a list; nothing of its opening that is secret is in it."""
-    bots = row.opening["bots"]
-    seats = row.opening.get("seats") or [("", "", False)] * len(bots)
-    results = row.results or [NOT_OVER] * len(bots)
-    made = [
-        SeatLine(
-            bot, version, owner, result["total"], result["rank"], result["faults"],
-            result["fallbacks"], bool(result["forfeit"]),
-        )
-        for bot, (version, owner, _), result in zip(bots, seats, results, strict=True)
-    ]  # fmt: skip
     return MatchLine(
-        row.id, row.format, row.state, tuple(made), row.started, row.ended, row.tournament,
-        row.block, row.round, row.rated is not None, row.void,
-    )  # fmt: skip
+        match=row.id,
+        format=row.format,
+        state=row.state,
+        seats=seat_lines(row.entrants, row.results),
+        started=row.started,
+        ended=row.ended,
+        tournament=row.tournament,
+        block=row.block,
+        round=row.round,
+        rated=row.rated is not None,
+        void=row.void,
+    )
+
+
+def seat_lines(entrants: Sequence[Entrant], results: Sequence[SeatResult]) -> tuple[SeatLine, ...]:
+    """The seats of a match; before its end there are no results."""
+    return tuple(
+        SeatLine(
+            bot=entrant.bot,
+            version=entrant.version,
+            owner=entrant.owner,
+            total=result.total if result else None,
+            rank=result.rank if result else None,
+            faults=result.faults if result else 0,
+            fallbacks=result.fallbacks if result else 0,
+            forfeit=result.forfeit if result else False,
+        )
+        for entrant, result in zip_longest(entrants, results)
+    )

@@ -2,9 +2,8 @@
 
 from typing import Final, Literal, NamedTuple
 
-from paddock_server.arena.arena import Arena
-from paddock_server.arena.opening import read_plan
 from paddock_server.store import pages, store, tournament_log, tournaments
+from paddock_server.store.database import Database
 from paddock_server.store.tournament_log import LogRow
 from paddock_server.store.tournaments import TournamentRow
 from paddock_server.tournaments.definition import entered_in
@@ -107,8 +106,9 @@ class TournamentsValues(NamedTuple):
 class Tournaments:
     """The pages of tournaments."""
 
-    def __init__(self, arena: Arena, desk: Desk) -> None:
-        self._arena = arena
+    def __init__(self, database: Database, desk: Desk | None) -> None:
+        """Without a desk nothing runs here: somebody looks into a database."""
+        self._database = database
         self._desk = desk
         self._reports: Kept[Report | None] = Kept()
         self._done: Kept[Report | None] = Kept(_DONE_SECONDS, 16)
@@ -119,14 +119,14 @@ class Tournaments:
         return await self._lists.get("", self._listed)
 
     async def _listed(self) -> TournamentsValues:
-        read = self._arena.database.read
+        read = self._database.read
         rows = await read(tournaments.list_tournaments, _LISTED)
         over = await read(pages.count_over, [row.name for row in rows])
         return TournamentsValues(tuple(_line(row, over.get(row.name, 0)) for row in rows))
 
     async def values(self, visit: Visit) -> TournamentValues:
         """One tournament."""
-        name, read = visit.path["tournament"], self._arena.database.read
+        name, read = visit.path["tournament"], self._database.read
         report = await self.report(name)
         open_ones = await read(store.list_matches, None, _PAIRINGS, "open", "", "", name)
         waiting = await read(store.list_matches, None, _PAIRINGS, "waiting", "", "", name)
@@ -137,12 +137,14 @@ class Tournaments:
         blocks = await read(pages.blocks, name, BLOCKS, BLOCKS * (page - 1))
         row = report.row
         far = await read(progress, row)
-        runs = row.state == "running"
-        situation = self._desk.waiting.of(name) if runs else Situation()
+        situation, seconds = Situation(), None
+        if row.state == "running" and self._desk is not None:
+            situation = self._desk.waiting.of(name)
+            seconds = self._desk.left_seconds(name, far.planned - far.over)
         overall, tables = tables_of(report)
         return TournamentValues(
             _line(row, report.over),
-            self._desk.left_seconds(name, far.planned - far.over) if runs else None,
+            seconds,
             tuple(map(_waiting, situation.waiting)),
             situation.note,
             overall,
@@ -155,8 +157,8 @@ class Tournaments:
             last,
             tuple(
                 Block(
-                    each.block, each.format, each.round, tuple(each.opening["bots"]), each.over,
-                    max(read_plan(each.opening).block_size, each.stored),
+                    each.block, each.format, each.round, each.plan.bots, each.over,
+                    max(each.plan.block_size, each.stored),
                 )
                 for each in blocks
             ),
@@ -165,7 +167,7 @@ class Tournaments:
 
     async def report(self, name: str) -> Report:
         """How a tournament stands; Wrong where there is none of this name."""
-        read = self._arena.database.read
+        read = self._database.read
         row = await read(tournaments.find_tournament, name)
         if row is None:
             raise Missing("there is no tournament of this name; look at the list of them")

@@ -19,8 +19,8 @@ CREATE TABLE journal (
     event TEXT COLLATE "C" NOT NULL,
     PRIMARY KEY (match, position)
 );
-INSERT INTO "journal" VALUES(2,0,'{"event": "dealt"}');
-INSERT INTO "journal" VALUES(2,1,'{"event": "step", "step": 0}');
+INSERT INTO "journal" VALUES(2,0,'{"event": "dealt", "nonces": ["11111111111111111111111111111111", "00000000000000000000000000000000", "00000000000000000000000000000000"]}');
+INSERT INTO "journal" VALUES(2,1,'{"event": "step", "step": 0, "choices": [0, 1, 2], "timings": [[1.25, 0.5, null, 0.75], [1.25, 0.5, null, 0.75], [1.25, 0.5, null, 0.75]], "banks": [10.0, 10.0, 9.5], "in_a_row": [0, 0, 0], "forfeit": [null, null, null]}');
 CREATE TABLE matches (
     number BIGSERIAL NOT NULL,
     id TEXT COLLATE "C" NOT NULL,
@@ -40,9 +40,9 @@ CREATE TABLE matches (
     PRIMARY KEY (number),
     UNIQUE (id)
 );
-INSERT INTO "matches" VALUES(1,'M1','two-player','finished','{"planned": 1}','2026-11-15T12:00:00.000Z','2026-11-15T12:00:09.000Z','[{"total": 31, "rank": 1, "forfeit": false, "faults": 0}, {"total": 27, "rank": 2, "forfeit": true, "faults": 3}]','\x789CAB56CA4D2C49CE50B25250F23554D251504ACB2F028A80F825E5F9BA05398995A94520F1D4BC94D41490B091819199AEA1A1AEA16988A1919581819581A59E818141144851716A624931505174B552523ED890C494445DB0B965A945C599F979203143A55A1D05B88AAAFC54F5624C15B1B500FAE82AD9','T','p1','b1',1,1,'');
-INSERT INTO "matches" VALUES(2,'M2','winter','open','{"planned": 2}','2026-11-15T12:01:00.000Z','','[]',NULL,'','','',0,NULL,'');
-INSERT INTO "matches" VALUES(4,'M4','summer','waiting','{"planned": 4}','','','[]',NULL,'','','',0,NULL,'');
+INSERT INTO "matches" VALUES(1,'M1','two-player','finished','{"format": "two-player", "rules": {"quarantine_may_stay": false, "five_player_die_hold": false, "prairie_capacity": null, "place_after_reveal": false}, "bots": ["ada-1", "zoe''s"], "clock": {"base": 1.0, "bank": 10.0, "lag_allowance": 0.2, "max_faults": 3, "nonce_wait": 1.0, "return_wait": 30.0}, "rated": true, "trial": false, "tournament": "", "pairing": "", "block": "", "block_size": 1, "round": 0, "deal": null, "seats": [["1.2", "ada-1", true], ["", "zoe''s", true]], "seed": "0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f", "started": "2026-11-15T12:00:00.000Z"}','2026-11-15T12:00:00.000Z','2026-11-15T12:00:09.000Z','[{"total": 31, "rank": 1, "forfeit": false, "faults": 0}, {"total": 27, "rank": 2, "forfeit": true, "faults": 3}]','\x789CAB56CA4D2C49CE50B25250F23554D251504ACB2F028A80F825E5F9BA05398995A94520F1D4BC94D41490B091819199AEA1A1AEA16988A1919581819581A59E818141144851716A624931505174B552523ED890C494445DB0B965A945C599F979203143A55A1D05B88AAAFC54F5624C15B1B500FAE82AD9','T','p1','b1',1,1,'');
+INSERT INTO "matches" VALUES(2,'M2','winter','open','{"format": "winter", "rules": {"quarantine_may_stay": false, "five_player_die_hold": false, "prairie_capacity": null, "place_after_reveal": false}, "bots": ["ada-1", "zoe''s", "eve"], "clock": {"base": 1.0, "bank": 10.0, "lag_allowance": 0.2, "max_faults": 3, "nonce_wait": 1.0, "return_wait": 30.0}, "rated": false, "trial": false, "tournament": "", "pairing": "", "block": "", "block_size": 1, "round": 0, "deal": null, "seats": [["1.2", "ada-1", true], ["", "zoe''s", true], ["", "eve", true]], "seed": "0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f", "started": "2026-11-15T12:01:00.000Z"}','2026-11-15T12:01:00.000Z','','[]',NULL,'','','',0,NULL,'');
+INSERT INTO "matches" VALUES(4,'M4','summer','waiting','{"format": "summer", "rules": {"quarantine_may_stay": false, "five_player_die_hold": false, "prairie_capacity": null, "place_after_reveal": false}, "bots": ["zoe''s", "ada-1", "house-greedy"], "clock": {"base": 1.0, "bank": 10.0, "lag_allowance": 0.2, "max_faults": 3, "nonce_wait": 1.0, "return_wait": 30.0}, "rated": false, "trial": false, "tournament": "", "pairing": "", "block": "", "block_size": 1, "round": 0, "deal": null}','','','[]',NULL,'','','',0,NULL,'');
 CREATE TABLE ratings (
     format TEXT COLLATE "C" NOT NULL,
     bot TEXT COLLATE "C" NOT NULL,

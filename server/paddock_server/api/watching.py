@@ -1,0 +1,47 @@
+"""MatchService, its stream for those who watch a match."""
+
+from collections.abc import AsyncIterator
+from typing import Any, Final
+
+from paddock.v1 import match_pb2
+from paddock_server.api.refusal import abort
+from paddock_server.store import store
+from paddock_server.store.database import Database
+from paddock_server.tables.tables import Tables
+from paddock_server.tables.watching import Audience
+
+_UNKNOWN: Final = "there is no such match; see: paddock match list"
+
+
+class Watching:
+    """The streams of those who watch over gRPC."""
+
+    def __init__(
+        self, database: Database, tables: Tables, audience: Audience, most_per_match: int
+    ) -> None:
+        self._database = database
+        self._tables = tables
+        self._audience = audience
+        self._most_per_match = most_per_match
+
+    async def WatchMatch(
+        self, request: match_pb2.WatchMatchRequest, context: Any
+    ) -> AsyncIterator[bytes]:
+        """A match as those without a seat see it."""
+        match_id = request.match_id
+        crowded = self._audience.full or self._tables.watchers(match_id) >= self._most_per_match
+        if crowded and self._tables.open_match(match_id) is not None:
+            await abort(context, "watch/too_many", "too many watch; come back later")
+        watcher = self._tables.watch(match_id)
+        if watcher is None:
+            if await self._database.read(store.find_match, match_id) is None:
+                await abort(context, "match/unknown", _UNKNOWN)
+            return  # it is over, or has not begun: there is nothing to see
+        with self._audience.joined():
+            try:
+                async for item in watcher.items():
+                    yield item
+            finally:
+                watcher.leave()
+        if watcher.too_slow:
+            await abort(context, "reader/too_slow", "too much waited unread; read faster")

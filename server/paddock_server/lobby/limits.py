@@ -1,0 +1,33 @@
+"""Limits, all of them explicit; each is told to whoever runs into it."""
+
+from typing import Annotated, NamedTuple
+
+from paddock_server.basics.bounds import OR_ZERO
+
+PROTOCOL = 1  # the version of the contract that this server speaks
+
+
+class Limits(NamedTuple):
+    """What nobody may exceed."""
+
+    frame_bytes: int = 64 * 1024  # of a frame from a bot
+    sessions: int = 20_000  # at once
+    sessions_per_owner: int = 64
+    matches_per_bot: int = 64  # at once
+    waiting_items: int = 4096  # for a bot that does not read
+    useless_items: int = 500  # in ten seconds: stale, repeated, refused
+    hello_seconds: float = 10.0  # from connecting to saying who it is
+    watchers: int = 1000  # at once
+    watchers_per_match: int = 200
+    waiting_matches: int = 100_000
+
+
+class Policy(NamedTuple):
+    """How the server deals with bots that fail."""
+
+    probation_after: int = 3  # matches in a row that a bot forfeited
+    trial_seconds: Annotated[float, OR_ZERO] = 30.0  # from a failed trial to the next
+    ping_seconds: float = 5.0
+    return_after_ms: Annotated[int, OR_ZERO] = (
+        2000  # when a drained server asks its bots to come back
+    )

@@ -1,0 +1,275 @@
+"""The lobby: lets bots in and out, has matches wait, and begins them when their bots are there."""
+
+import asyncio
+import logging
+from collections.abc import Iterable, Sequence
+
+from paddock_games import BadRules, format_named
+from paddock_server.basics.identity import new_match_id
+from paddock_server.lobby.hall import Hall
+from paddock_server.lobby.limits import Limits, Policy
+from paddock_server.lobby.planning import seated_in_turn
+from paddock_server.lobby.presence import Hindrance, Presence
+from paddock_server.lobby.probation import Probation
+from paddock_server.lobby.queue import MatchQueue, Waiting
+from paddock_server.lobby.session import Session
+from paddock_server.observe.metrics import Metrics
+from paddock_server.referee.clock import Clock
+from paddock_server.referee.house import HOUSE
+from paddock_server.referee.plan import Plan
+from paddock_server.store import store
+from paddock_server.store.database import Database
+from paddock_server.store.rows import NewMatch
+from paddock_server.tables.notices import Finished, MatchDealt
+from paddock_server.tables.tables import Tables
+from paddock_server.wire import items
+
+_LOG = logging.getLogger("paddock.lobby")
+
+
+class Lobby:
+    """All bots and all waiting matches of a server; it hears from the tables what is over."""
+
+    def __init__(
+        self,
+        database: Database,
+        tables: Tables,
+        metrics: Metrics,
+        *,
+        clock: Clock | None = None,
+        limits: Limits | None = None,
+        policy: Policy | None = None,
+    ) -> None:
+        self.draining = False
+        self._database = database
+        self._tables = tables
+        self._metrics = metrics
+        self._clock = clock or Clock()
+        self._limits = limits or Limits()
+        self._policy = policy or Policy()
+        self._hall = Hall(self._limits)
+        self._probation = Probation(self._policy, self._on_probation, self._try_again)
+        self.presence = Presence(self._hall, self._probation)
+        self._queue = MatchQueue(self._is_present)
+        self._open: dict[int, Plan] = {}  # matches under way, by number
+        self._playing: dict[str, set[int]] = {}  # their numbers, by bot
+        self._waiting: dict[str, int] = {}  # numbers of waiting matches, by id
+        self._pinging: asyncio.TimerHandle | None = None
+        tables.listeners.append(self)
+
+    async def start(self) -> None:
+        """Take up what an earlier process left: waiting matches wait, open ones go on."""
+        self._ping_players()
+        left = await self._database.read(store.unfinished)
+        self._probation.load(await self._database.read(store.list_bots, "", 1_000_000))
+        opened = [each for each in left if each.row.state == "open"]
+        for row, _ in left:
+            if row.state == "waiting":
+                self._wait(row.number, row.id, row.plan)
+            else:
+                self._note_begun(row.number, row.plan)
+        self._tables.resume(opened)
+        if left:
+            _LOG.info("matches resumed: %d, %d of them open", len(left), len(opened))
+
+    def stop(self) -> None:
+        """Begin nothing more."""
+        self.draining = True
+        if self._pinging is not None:
+            self._pinging.cancel()
+
+    # --- bots -------------------------------------------------------------------------------
+
+    def entered(self, session: Session, resume_token: str = "") -> bool:
+        """A bot is connected: its open matches go on, new ones can begin; True if it came back."""
+        resumed = self._hall.enter(session, resume_token)
+        self._metrics.sessions.set(len(self._hall.sessions))
+        self._tables.back(session)
+        session.ping()
+        self._queue.look_again(session.bot)
+        if session.bot in self._probation.why:
+            asyncio.get_running_loop().create_task(self._try_out(session))
+        self._begin_matches([session.bot])
+        return resumed
+
+    def left(self, session: Session) -> None:
+        """A bot's session is over; its matches wait for it within their time."""
+        self._tables.lost(session)
+        if self._hall.leave(session):
+            self._queue.look_again(session.bot)
+        self._metrics.sessions.set(len(self._hall.sessions))
+
+    def dismiss(self, bot: str, reason: str, sentence: str) -> None:
+        """End the session of a bot, if it has one."""
+        session = self._hall.sessions.get(bot)
+        if session is not None:
+            session.end(reason, sentence)
+
+    def dismiss_all(self, reason: str, sentence: str) -> None:
+        """Ask all bots to come back after a while, and end their sessions."""
+        goodbye = items.goodbye(reason, sentence, self._policy.return_after_ms)
+        for session in list(self._hall.sessions.values()):
+            session.send(goodbye)
+            session.end(reason, sentence)
+
+    @property
+    def unread_items(self) -> int:
+        """How many items wait for bots to read."""
+        return sum(session.waiting for session in self._hall.sessions.values())
+
+    def _ping_players(self) -> None:
+        """Whoever plays is pinged now and then; whoever does not costs nothing."""
+        for bot in self._playing:
+            session = self._hall.sessions.get(bot)
+            if session is not None:
+                session.ping()
+        again = self._policy.ping_seconds
+        self._pinging = asyncio.get_running_loop().call_later(again, self._ping_players)
+
+    def open_matches_of(self, bot: str) -> int:
+        """How many matches a bot is playing."""
+        return len(self._playing.get(bot, ()))
+
+    # --- matches ----------------------------------------------------------------------------
+
+    async def add_matches(
+        self,
+        format_name: str,
+        bots: Sequence[str],
+        count: int = 1,
+        seats: int | None = None,
+        rules: object = None,
+        *,
+        rated: bool = True,
+        trial: bool = False,
+    ) -> list[str]:
+        """Have matches played; the bots fill the seats in turn and change seats each match."""
+        if len(self._queue) + count > self._limits.waiting_matches:
+            most = self._limits.waiting_matches
+            raise BadRules("count", f"at most {most} matches may wait; start fewer")
+        plans = seated_in_turn(
+            format_name, bots, count, seats=seats, rules=rules, clock=self._clock
+        )
+        if not rated or trial:
+            plans = [plan._replace(rated=False, trial=trial) for plan in plans]
+        return await self.play(plans)
+
+    async def play(self, plans: Sequence[Plan]) -> list[str]:
+        """Have planned matches played as soon as their bots are there; their ids."""
+        matches = [NewMatch(new_match_id(), plan) for plan in plans]
+        numbers = await self._database.writer.write(
+            lambda connection: store.add_matches(connection, matches)
+        )
+        for number, match in zip(numbers, matches, strict=True):
+            self._wait(number, match.id, match.plan)
+        self._begin_matches({bot for plan in plans for bot in plan.waited_for})
+        return [match.id for match in matches]
+
+    def withdraw(self, match_id: str) -> int | None:
+        """Have a match wait no longer; its number, or None where it does not wait."""
+        number = self._waiting.pop(match_id, None)
+        if number is not None:
+            self._queue.withdraw(number)
+        return number
+
+    def waits(self, match_id: str) -> bool:
+        """Whether a match waits for its bots."""
+        return match_id in self._waiting
+
+    def is_busy(self, bot: str, tournament: str) -> bool:
+        """Whether matches of a tournament wait because a bot has no room for more."""
+        return self._room(bot) <= 0 and any(
+            waiting.plan.tournament == tournament and bot not in waiting.missing
+            for waiting in self._queue.of(bot)
+        )
+
+    def plays(self, tournament: str) -> bool:
+        """Whether a match of a tournament is under way."""
+        return any(plan.tournament == tournament for plan in self._open.values())
+
+    def _wait(self, number: int, match_id: str, plan: Plan) -> None:
+        self._waiting[match_id] = number
+        self._queue.add(Waiting(number, match_id, plan))
+
+    def _begin_matches(self, bots: Iterable[str]) -> None:
+        """Begin whatever can begin, now that these bots have room."""
+        if not self.draining:
+            for waiting in self._queue.take(self._room, bots):
+                self._begin(waiting)
+        self._metrics.waiting_matches.set(len(self._queue))
+
+    def _is_present(self, bot: str, waiting: Waiting) -> bool:
+        hindrance = self.presence.hindrance(bot, waiting.plan.format)
+        return hindrance is None or (waiting.plan.trial and hindrance is Hindrance.PROBATION)
+
+    def _room(self, bot: str) -> int:
+        """How many more matches a bot can play."""
+        session = self._hall.sessions.get(bot)
+        if session is None:
+            return 0
+        most = min(session.max_matches, self._limits.matches_per_bot)
+        return most - self.open_matches_of(bot)
+
+    def _begin(self, waiting: Waiting) -> None:
+        players = [self._hall.sessions.get(bot) for bot in waiting.plan.bots]
+        for session in players:
+            if session is not None and session.bot not in self._playing:
+                session.ping()  # it was idle: how far away it is may have changed
+        del self._waiting[waiting.id]
+        self._note_begun(waiting.number, waiting.plan)
+        self._tables.begin(waiting.number, waiting.id, waiting.plan, players)
+
+    def _note_begun(self, number: int, plan: Plan) -> None:
+        self._open[number] = plan
+        for bot in plan.bots:
+            self._playing.setdefault(bot, set()).add(number)
+
+    # --- what the tables say (Listener) -----------------------------------------------------
+
+    def dealt(self, dealt: MatchDealt) -> None:
+        """A match was dealt: that changes nothing here."""
+
+    def finished(self, finished: Finished) -> None:
+        """A match is over: its bots are judged, and have room for others."""
+        bots = set(finished.plan.bots)
+        del self._open[finished.number]
+        for bot in bots:
+            self._playing[bot].discard(finished.number)
+            if not self._playing[bot]:
+                del self._playing[bot]
+        self._probation.judge(finished)
+        self._begin_matches(bots)
+
+    # --- probation --------------------------------------------------------------------------
+
+    def _on_probation(self, bot: str, why: str) -> None:
+        """A bot's standing changed: store it, and look at what it may play."""
+        self._database.writer.submit(
+            lambda connection: store.change_bot(connection, bot, probation=why), sync=True
+        )
+        self._queue.look_again(bot)
+        session = self._hall.sessions.get(bot)
+        if why and session is not None:
+            asyncio.get_running_loop().create_task(self._try_out(session))
+        if not why:
+            self._begin_matches([bot])
+
+    def _try_again(self, bot: str) -> None:
+        """After a failed trial there is another, though not at once."""
+
+        def again() -> None:
+            session = self._hall.sessions.get(bot)
+            if session is not None and not self.draining:
+                asyncio.get_running_loop().create_task(self._try_out(session))
+
+        asyncio.get_running_loop().call_later(self._policy.trial_seconds, again)
+
+    async def _try_out(self, session: Session) -> None:
+        """A trial match against house bots, unless one waits already."""
+        if any(waiting.plan.trial for waiting in self._queue.of(session.bot)):
+            return
+        if not session.formats:
+            return
+        size = format_named(session.formats[0]).usual_seats
+        bots = [session.bot, *[f"{HOUSE}random"] * (size - 1)]
+        await self.add_matches(session.formats[0], bots, trial=True)

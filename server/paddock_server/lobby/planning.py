@@ -1,0 +1,44 @@
+"""Plans of matches that somebody asks for, without a tournament around them."""
+
+from collections.abc import Sequence
+
+from paddock_games import BadRules, format_named, game_of
+from paddock_server.referee.clock import Clock
+from paddock_server.referee.house import HOUSE, house_brains
+from paddock_server.referee.plan import Plan
+
+
+def seated_in_turn(
+    format_name: str,
+    bots: Sequence[str],
+    count: int,
+    *,
+    seats: int | None,
+    rules: object,
+    clock: Clock,
+) -> list[Plan]:
+    """The plans of `count` matches; the bots fill the seats in turn and change seats each match.
+
+    Where there are fewer bots than seats, the server's own among them fill the rest. Matches with
+    those are not rated: they have no ratings.
+    """
+    form = format_named(format_name)
+    size = form.usual_seats if seats is None else seats
+    read = game_of(format_name).rules(rules)
+    game_of(format_name).check(format_name, size, read)
+    house = house_brains(format_name, bots)  # refuses unknown house bots
+    mine = [bot for bot in bots if not bot.startswith(HOUSE)]
+    if len(mine) != len(set(mine)) or (len(mine) == len(bots) and len(bots) < size):
+        raise BadRules("bots", f"a bot sits once at a table: name {size}, or add {HOUSE}random")
+    spare = [bot for bot in bots if bot.startswith(HOUSE)] or [""]
+    line = [*bots, *(spare[i % len(spare)] for i in range(size - len(bots)))]
+    return [
+        Plan(
+            format_name,
+            read,
+            tuple(line[(number + seat) % len(line)] for seat in range(size)),
+            clock,
+            rated=not house,
+        )
+        for number in range(count)
+    ]

@@ -1,0 +1,70 @@
+"""Presence: who is connected, and whether a bot can play a format now."""
+
+from enum import StrEnum
+from typing import NamedTuple
+
+from paddock_server.lobby.hall import Hall
+from paddock_server.lobby.probation import Probation
+from paddock_server.lobby.session import Session
+
+
+class Hindrance(StrEnum):
+    """Why a bot can't play a match now."""
+
+    AWAY = "away"  # it is not connected
+    FORMAT = "format"  # it is connected and does not play the format
+    PROBATION = "probation"  # it gets trial matches only
+    BUSY = "busy"  # it plays as many matches as it takes
+
+
+class Connected(NamedTuple):
+    """A bot that is connected, and what it plays."""
+
+    bot: str
+    owner: str
+    formats: tuple[str, ...]
+    max_matches: int  # at once
+
+
+class Presence:
+    """Who is here and who can play what, as values."""
+
+    def __init__(self, hall: Hall, probation: Probation) -> None:
+        self._hall = hall
+        self._probation = probation
+
+    def __len__(self) -> int:
+        return len(self._hall.sessions)
+
+    def __contains__(self, bot: object) -> bool:
+        return bot in self._hall.sessions
+
+    def everybody(self) -> list[Connected]:
+        """All who are connected."""
+        return list(map(_connected, self._hall.sessions.values()))
+
+    def find(self, bot: str) -> Connected | None:
+        """The bot of this name; None where it is not connected."""
+        session = self._hall.sessions.get(bot)
+        return None if session is None else _connected(session)
+
+    def probation(self, bot: str) -> str:
+        """Why a bot gets trial matches only; empty: it does not."""
+        return self._probation.why.get(bot, "")
+
+    def on_probation(self) -> dict[str, str]:
+        """The bots that get trial matches only, and why."""
+        return dict(self._probation.why)
+
+    def hindrance(self, bot: str, format_name: str) -> Hindrance | None:
+        """Why a bot can't play this format, whatever room it has; None where it can."""
+        session = self._hall.sessions.get(bot)
+        if session is None:
+            return Hindrance.AWAY
+        if format_name not in session.formats:
+            return Hindrance.FORMAT
+        return Hindrance.PROBATION if bot in self._probation.why else None
+
+
+def _connected(session: Session) -> Connected:
+    return Connected(session.bot, session.entrant.owner, session.formats, session.max_matches)

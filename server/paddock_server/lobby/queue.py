@@ -1,0 +1,164 @@
+"""The queue of waiting matches: which could begin, given who is connected and has room."""
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from heapq import merge
+from itertools import islice
+from typing import Final, TypeVar
+
+from paddock_server.referee.plan import Plan
+
+Q = TypeVar("Q", bound=dict[int, "Waiting"])
+_LOOK_AT: Final = 100  # matches of a bot that has become free; those behind come up as it plays
+
+
+@dataclass
+class Waiting:
+    """A match that waits for its bots."""
+
+    number: int
+    id: str
+    plan: Plan
+    bots: tuple[str, ...] = field(init=False)  # that are waited for, by seat
+    missing: set[str] = field(default_factory=set)
+    place: int = 0  # in the line of those that miss nobody
+
+    def __post_init__(self) -> None:
+        self.bots = self.plan.waited_for
+
+
+class MatchQueue:
+    """Waiting matches by bot, so that a bot's coming and going touches only its own."""
+
+    def __init__(self, present: Callable[[str, Waiting], bool]) -> None:
+        self._present = present
+        self._by_bot: dict[str, dict[int, Waiting]] = {}
+        # Ordered dictionaries, because a plain one is slow to find its first after many deletions.
+        self._line: OrderedDict[int, Waiting] = OrderedDict()
+        self._line_of: dict[str, OrderedDict[int, Waiting]] = {}
+        self._alone: dict[int, Waiting] = {}  # of house bots only: they wait for nobody
+        self._all: dict[int, Waiting] = {}
+        self._places = 0
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    def add(self, waiting: Waiting) -> None:
+        """Let a match wait."""
+        self._all[waiting.number] = waiting
+        if not waiting.bots:
+            self._alone[waiting.number] = waiting
+            return
+        for bot in set(waiting.bots):
+            self._by_bot.setdefault(bot, {})[waiting.number] = waiting
+            if not self._present(bot, waiting):
+                waiting.missing.add(bot)
+        if not waiting.missing:
+            self._join(waiting)
+
+    def look_again(self, bot: str) -> None:
+        """A bot came, went, or changed its standing."""
+        for waiting in self._by_bot.get(bot, {}).values():
+            if self._present(bot, waiting):
+                waiting.missing.discard(bot)
+            else:
+                waiting.missing.add(bot)
+            in_line = waiting.number in self._line
+            if waiting.missing and in_line:
+                self._leave(waiting)
+            elif not waiting.missing and not in_line:
+                self._join(waiting)
+
+    def of(self, bot: str) -> Iterator[Waiting]:
+        """The matches that a bot waits for."""
+        return iter(self._by_bot.get(bot, {}).values())
+
+    def withdraw(self, number: int) -> None:
+        """Let a match wait no longer."""
+        self._remove(self._all[number])
+
+    def take(
+        self, free: Callable[[str], int], bots: Iterable[str] | None = None
+    ) -> Iterator[Waiting]:
+        """The matches that can begin now, taken out of the queue one by one.
+
+        `free` tells how many more matches a bot can play; whoever takes a match changes that. Only
+        matches of these bots are looked at, where they are named: the cost of a match's end does
+        not grow with all that waits.
+        """
+        while self._alone:
+            first = next(iter(self._alone.values()))
+            self._remove(first)
+            yield first
+        room = _Room(free)
+        while self._line:
+            first = next(iter(self._line.values()))
+            fits = room.fits(first)
+            # The first that has to wait keeps what is free for it, or those behind it would take
+            # its bots one by one for ever.
+            room.give(first)
+            if not fits:
+                break
+            self._remove(first)
+            yield first
+        for waiting in self._lines(bots):
+            if waiting.number in self._line and room.fits(waiting):
+                room.give(waiting)
+                self._remove(waiting)
+                yield waiting
+
+    def _lines(self, bots: Iterable[str] | None) -> Iterable[Waiting]:
+        if bots is None:
+            return islice(list(self._line.values()), 1, None)
+        lines = [
+            list(islice(self._line_of[bot].values(), _LOOK_AT))
+            for bot in bots
+            if bot in self._line_of
+        ]
+        return merge(*lines, key=lambda waiting: waiting.place)
+
+    def _join(self, waiting: Waiting) -> None:
+        self._places += 1
+        waiting.place = self._places
+        self._line[waiting.number] = waiting
+        for bot in set(waiting.bots):
+            self._line_of.setdefault(bot, OrderedDict())[waiting.number] = waiting
+
+    def _leave(self, waiting: Waiting) -> None:
+        del self._line[waiting.number]
+        for bot in set(waiting.bots):
+            _drop(self._line_of, bot, waiting.number)
+
+    def _remove(self, waiting: Waiting) -> None:
+        del self._all[waiting.number]
+        self._alone.pop(waiting.number, None)
+        if waiting.number in self._line:
+            self._leave(waiting)
+        for bot in set(waiting.bots):
+            _drop(self._by_bot, bot, waiting.number)
+
+
+class _Room(dict[str, int]):
+    """How many more matches each bot can play, asked for once."""
+
+    def __init__(self, free: Callable[[str], int]) -> None:
+        super().__init__()
+        self._free = free
+
+    def __missing__(self, bot: str) -> int:
+        self[bot] = self._free(bot)
+        return self[bot]
+
+    def fits(self, waiting: Waiting) -> bool:
+        return all(self[bot] > 0 for bot in waiting.bots)
+
+    def give(self, waiting: Waiting) -> None:
+        for bot in set(waiting.bots):
+            self[bot] -= 1
+
+
+def _drop(by_bot: dict[str, Q], bot: str, number: int) -> None:
+    del by_bot[bot][number]
+    if not by_bot[bot]:
+        del by_bot[bot]

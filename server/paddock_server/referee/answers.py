@@ -1,0 +1,12 @@
+"""Answers to an ask that are not choices."""
+
+from typing import Final, NamedTuple
+
+MALFORMED: Final = object()
+"""The answer that could not be read."""
+
+
+class Fallback(NamedTuple):
+    """The answer of a client whose bot did not choose: it stands for the default choice."""
+
+    reason: str

@@ -1,0 +1,1 @@
+"""The tables: matches under way, from their opening to their record."""

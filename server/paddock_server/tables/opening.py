@@ -1,0 +1,55 @@
+"""Openings: from the plan of a match and who came to what its referee begins with."""
+
+import hashlib
+import secrets
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from paddock_games import Match, Seated
+from paddock_games.chance import NO_NONCE, SEED_BYTES
+from paddock_server.referee.opening import Opening
+from paddock_server.referee.plan import Begun, Entrant, Plan
+from paddock_server.wire import items
+
+
+class Seating(NamedTuple):
+    """A match as its table is set up."""
+
+    number: int
+    id: str
+    plan: Plan
+    begun: Begun
+
+    def opening(self) -> Opening:
+        """What its referee begins with."""
+        plan, begun = self.plan, self.begun
+        nonces = plan.deal.nonces if plan.deal else (NO_NONCE.hex(),) * len(plan.bots)
+        seats = [
+            Seated(entrant.bot, entrant.version, entrant.owner, bytes.fromhex(nonce))
+            for entrant, nonce in zip(begun.entrants, nonces, strict=True)
+        ]
+        match = Match(
+            id=self.id,
+            format=plan.format,
+            rules=plan.rules,
+            seats=seats,
+            seed=bytes.fromhex(begun.seed),
+            tournament=plan.tournament or None,
+            started=begun.started,
+        )
+        # The nonces of a block's first match are those of all its matches.
+        sends = tuple(each.sends_nonces and plan.deal is None for each in begun.entrants)
+        return Opening(self.number, match, plan.clock, sends)
+
+
+def begun(plan: Plan, entrants: Sequence[Entrant], started: str) -> Begun:
+    """A match that begins, with a seed of its own unless its block has one."""
+    seed = plan.deal.seed if plan.deal else secrets.token_bytes(SEED_BYTES).hex()
+    return Begun(tuple(entrants), seed, started)
+
+
+def dice(plan: Plan, match: Match) -> bytes:
+    """The seed of the seats' own dice; the match's id keeps it from telling which matches share
+    their deal, unless they are to share their dice too."""
+    own = b"" if plan.common_dice else match.id.encode()
+    return hashlib.sha256(b"paddock-dice-1" + match.seed + own).digest()[: items.DICE_BYTES]

@@ -1,0 +1,319 @@
+"""A table: one match under way, between its referee and the world."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from random import Random
+from typing import Any, NamedTuple
+
+from paddock_games.game import State, Step
+from paddock_server.basics.identity import stamp
+from paddock_server.observe.metrics import Metrics
+from paddock_server.referee.commands import (
+    Ask,
+    Command,
+    Fault,
+    Finish,
+    Refuse,
+    Reveal,
+    Start,
+    Write,
+)
+from paddock_server.referee.events import Dealt, Event
+from paddock_server.referee.house import house_brains
+from paddock_server.referee.plan import Deal
+from paddock_server.referee.referee import Referee
+from paddock_server.referee.result import SeatResult
+from paddock_server.store.rows import JournalRow
+from paddock_server.tables.lateness import Lateness
+from paddock_server.tables.notices import Finished, MatchDealt
+from paddock_server.tables.open_match import OpenMatch, lies_open
+from paddock_server.tables.opening import Seating, dice
+from paddock_server.tables.player import Player
+from paddock_server.tables.scribe import Scribe
+from paddock_server.tables.watching import Watchers
+from paddock_server.wire import items
+
+_LOG = logging.getLogger("paddock.table")
+
+
+class Surroundings(NamedTuple):
+    """What all tables of a server share."""
+
+    scribe: Scribe
+    lateness: Lateness
+    metrics: Metrics
+    dealt: Callable[[MatchDealt], None]  # hears of every deal
+    finished: Callable[[Finished], None]  # hears of every end
+
+
+class Table:
+    """A match under way: carries out what its referee wants, and tells it what happens."""
+
+    def __init__(
+        self, seating: Seating, players: Sequence[Player | None], around: Surroundings
+    ) -> None:
+        opening = seating.opening()
+        self.seating = seating
+        self.match = opening.match
+        self.watchers = Watchers(opening.match, self.seen)
+        self._referee = Referee(opening)
+        self._results: tuple[SeatResult, ...] = ()
+        self._players = list(players)
+        self._house = house_brains(seating.plan.format, seating.plan.bots)
+        self._scribe = around.scribe
+        self._lateness = around.lateness
+        self._metrics = around.metrics
+        self._dealt = around.dealt
+        self._finished = around.finished
+        self._loop = asyncio.get_running_loop()
+        self._timer: asyncio.TimerHandle | None = None
+        self._timer_deadline = 0.0  # the fair moment that it was set for
+        self._shared: tuple[State | None, bytes] = (None, b"")
+        self._dice = dice(seating.plan, opening.match)
+        self._rng = Random(opening.match.seed)  # a secret, so that nobody foretells house bots
+        self._written = 0
+        self._open = False
+
+    # --- what happens -----------------------------------------------------------------------
+
+    def open(self) -> None:
+        """Begin the match: its opening is durable, so that its seats may hear of it."""
+        self._open = True
+        self._carry_out(self._referee.open(self._lateness.now()))
+        for seat, player in enumerate(self._players):
+            if player is None and seat not in self._house:
+                self._referee.lost(seat)  # it went while the opening was written
+
+    def resume(self, events: Sequence[Event]) -> None:
+        """Go on with a match that the server's death interrupted."""
+        self._open = True
+        self._written = len(events)
+        self._carry_out(self._referee.resume(events, self._lateness.now()))
+        for seat in self._house:
+            self._carry_out(self._referee.back(seat, self._lateness.now()))
+
+    def back(self, seat: int, player: Player) -> None:
+        """A seat's bot is connected (again)."""
+        self._players[seat] = player
+        if self._open:
+            self._carry_out(self._referee.back(seat, self._lateness.now()))
+
+    def lost(self, seat: int, player: Player) -> None:
+        """A seat's bot is gone."""
+        if self._players[seat] is player:
+            self._players[seat] = None
+            if self._open:
+                self._referee.lost(seat)
+                self._set_timer()
+
+    def nonce(self, seat: int, nonce: bytes) -> None:
+        """A seat's part of the deal arrived."""
+        if not self._referee.wants_nonce(seat):
+            self._useless(seat)
+        self._carry_out(self._referee.nonce(seat, nonce, self._lateness.now()))
+
+    def choice(
+        self, seat: int, ask_id: int, answer: Any, lag: float, took: float | None = None
+    ) -> None:
+        """An answer arrived; `took` is what whoever holds the bot measured, None: we measure."""
+        if self._referee.has_answered(seat, ask_id):
+            self._useless(seat)
+        moment = None if took is None else self._referee.moment_after(seat, took)
+        now = moment or self._lateness.now()
+        self._carry_out(self._referee.choice(seat, ask_id, answer, now, lag))
+
+    def resign(self, seat: int) -> None:
+        """A seat gives up."""
+        commands = self._referee.resign(seat, self._lateness.now())
+        if not commands:
+            self._useless(seat)
+        self._carry_out(commands)
+
+    def suspend(self) -> None:
+        """Stop driving the match: it goes on from its journal when the server is back."""
+        if self._timer is not None:
+            self._timer.cancel()
+        self.watchers.close()
+
+    def seen(self) -> OpenMatch:
+        """The match as those without a seat see it."""
+        state, seating = self._referee.state, self.seating
+        return OpenMatch(
+            number=seating.number,
+            id=seating.id,
+            plan=seating.plan,
+            entrants=seating.begun.entrants,
+            started=seating.begun.started,
+            steps=len(self._referee.steps),
+            points=(0,) * len(self._players) if state is None else state.result().totals,
+            table=lies_open(state),
+            results=self._results,
+        )
+
+    def shared(self) -> bytes | None:
+        """What lies open, as bytes; None: nothing is dealt yet."""
+        state = self._referee.state
+        return None if state is None else self._table_bytes(state)
+
+    # --- what the referee wants -------------------------------------------------------------
+
+    def _carry_out(self, commands: Sequence[Command]) -> None:
+        if not commands:
+            return  # deadlines only went away; the timer looks again when it wakes
+        asked = 0
+        for command in commands:
+            match command:
+                case Ask():
+                    asked += self._ask(command)
+                case Reveal():
+                    self._reveal(command)
+                case Write(event):
+                    row = JournalRow(self.seating.number, self._written, event)
+                    self._written += 1
+                    then = self._on_dealt if isinstance(event, Dealt) else self._on_written
+                    self._scribe.append(row, then)
+                case Start(seat):
+                    clock = self.seating.plan.clock
+                    self._say(seat, items.started(self.match, seat, clock, self._dice))
+                case Refuse(seat):
+                    self._say(seat, items.refused(command))
+                    self._useless(seat)
+                case Fault():
+                    self._on_fault(command)
+                case Finish(record, results):
+                    self._finish(record, results)
+        if asked:
+            self._metrics.asks.inc(asked)
+        self._set_timer()
+
+    def _say(self, seat: int, item: bytes) -> None:
+        player = self._players[seat]
+        if player is not None:
+            player.send(item)
+
+    def _useless(self, seat: int) -> None:
+        player = self._players[seat]
+        if player is not None:
+            player.useless()
+
+    def _say_to_all(self, item: bytes) -> None:
+        for player in {each for each in self._players if each is not None}:
+            player.send(item)
+
+    def _ask(self, command: Ask) -> bool:
+        seat = command.seat
+        if seat in self._house:
+            self._loop.call_soon(self._play_house, command)
+            return False
+        player = self._players[seat]
+        if player is not None:
+            player.send(items.ask(self.match, command, self._table_bytes(command.state)))
+        return player is not None
+
+    def _play_house(self, command: Ask) -> None:
+        view = command.state.view(command.seat)
+        self.choice(command.seat, command.ask_id, self._house[command.seat](view, self._rng), 0.0)
+
+    def _table_bytes(self, state: State) -> bytes:
+        """What all seats share, made once a step."""
+        known, shared = self._shared
+        if known is not state:
+            shared = items.CODECS[self.match.game.name].table(state)
+            self._shared = (state, shared)
+        return shared
+
+    def _on_written(self) -> None:
+        self._carry_out(self._referee.written(self._lateness.now()))
+
+    def _on_dealt(self) -> None:
+        self._on_written()
+        seating = self.seating
+        deal = Deal(seating.begun.seed, self._referee.nonces)
+        self._dealt(MatchDealt(seating.number, seating.id, seating.plan, deal))
+
+    def _reveal(self, command: Reveal) -> None:
+        step = command.step
+        seconds = [timing.ms / 1000 for timing in step.timings.values()]
+        self._metrics.answer_seconds.observe(seconds)
+        self._on_fallbacks(step)
+        self._say_to_all(items.happened(self.match, command.number, step))
+        self.watchers.step(command.number, step, command.after, self._table_bytes)
+
+    def _on_fault(self, fault: Fault) -> None:
+        forfeits = ", the seat forfeits" if fault.forfeits else ""
+        _LOG.warning("fault %s%s", fault.kind, forfeits, extra=self._who(fault.seat))
+        self._metrics.faults.labels(fault.kind).inc()
+
+    def _on_fallbacks(self, step: Step) -> None:
+        for seat, timing in step.timings.items():
+            if timing.fallback is not None:
+                if self._referee.fallbacks(seat) == 1:  # a broken bot has one a decision
+                    _LOG.warning("fallback: %s", timing.fallback, extra=self._who(seat))
+                self._metrics.fallbacks.inc()
+
+    def _who(self, seat: int) -> dict[str, Any]:
+        """What a log says of a seat."""
+        return {"match": self.match.id, "bot": self.match.seats[seat].bot, "seat": seat}
+
+    def _finish(self, record: Mapping[str, Any], results: Sequence[SeatResult]) -> None:
+        self._results = tuple(results)
+        seating = self.seating
+        whole = {**record, "ended": stamp()}
+        end = Finished(seating.number, seating.id, seating.plan, self._results, whole)
+        self._scribe.finish(end, self._on_stored)
+
+    def _on_stored(self, finished: Finished) -> None:
+        """The record is durable: everybody is told how it ended, and what that did to ratings."""
+        ended = items.Ended(
+            finished.record,
+            finished.results,
+            self._referee.end,
+            finished.changes,
+            finished.plan.hides_deal,
+        )
+        self._say_to_all(items.ended(ended))
+        self.watchers.end(ended)
+        self._finished(finished)
+
+    # --- time -------------------------------------------------------------------------------
+
+    def _set_timer(self) -> None:
+        """One timer a table, at the referee's next deadline."""
+        deadline = self._referee.deadline
+        if self._timer is not None:
+            if deadline is not None and deadline >= self._timer_deadline:
+                return  # it looks again when it wakes
+            if deadline is None and not self._referee.over:
+                return  # there will be a later one soon
+            self._timer.cancel()
+            self._timer = None
+        if deadline is not None:
+            now = self._lateness.now()
+            self._timer_deadline = deadline
+            self._timer = self._loop.call_later(max(0.001, deadline - now.fair), self._wake)
+
+    def _wake(self) -> None:
+        """Time has passed: a seat is judged where its player vouches for the way to its bot."""
+        self._timer = None
+        now = self._lateness.now()
+        for seat in self._referee.overdue(now):
+            player = self._players[seat]
+            if player is not None and not player.vouches(partial(self._on_proof, seat, player)):
+                self._referee.hold(seat)
+        self._carry_out(self._referee.wake(now))
+        self._set_timer()
+
+    def _on_proof(self, seat: int, player: Player, works: bool) -> None:
+        """The way to a bot whose time is over was looked at: it is late, or cut off from us."""
+        if self._players[seat] is not player:
+            return  # it came back by another way, or it is gone
+        now = self._lateness.now()
+        if works:
+            self._referee.release(seat)
+            self._carry_out(self._referee.wake(now))
+        else:
+            self._players[seat] = None
+            self._referee.stranded(seat, now)
+        self._set_timer()

@@ -1,0 +1,119 @@
+"""Watchers of a match: they see what lies open, and hands only when it is over."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import contextmanager
+
+from paddock_games import Match, Step
+from paddock_games.game import State
+from paddock_server.tables.open_match import OpenMatch
+from paddock_server.wire import items
+
+_MOST_WAITING = 1000  # items for a watcher that does not read
+
+
+class Audience:
+    """A count of the streams of all who watch, over gRPC and HTTP together, with its limit."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._here = 0
+
+    @property
+    def full(self) -> bool:
+        """Whether nobody else may watch."""
+        return self._here >= self._most
+
+    @contextmanager
+    def joined(self) -> Iterator[None]:
+        """Watch, for the while."""
+        self._here += 1
+        try:
+            yield
+        finally:
+            self._here -= 1
+
+
+class Watcher:
+    """A stream of what one watcher sees of one match."""
+
+    def __init__(self, watchers: "Watchers", look: Callable[[], OpenMatch]) -> None:
+        self.too_slow = False
+        self._watchers = watchers
+        self._look = look
+        self._items: asyncio.Queue[bytes | None] = asyncio.Queue()
+
+    @property
+    def match(self) -> OpenMatch:
+        """The match as it is now, or as it was at its end."""
+        return self._look()
+
+    def put(self, item: bytes | None) -> None:
+        """Something to see; None: that was all."""
+        if self._items.qsize() >= _MOST_WAITING:
+            self.too_slow = True
+            item = None
+        self._items.put_nowait(item)
+
+    async def items(self) -> AsyncIterator[bytes]:
+        """What there is to see, until there is nothing more."""
+        while (item := await self._items.get()) is not None:
+            yield item
+
+    async def moved(self) -> bool:
+        """Wait until there is something new to see; False: that was all."""
+        item = await self._items.get()
+        while item is not None and not self._items.empty():
+            item = self._items.get_nowait()
+        return item is not None
+
+    def leave(self) -> None:
+        """Watch no longer."""
+        self._watchers.remove(self)
+
+
+class Watchers:
+    """All who watch one match."""
+
+    def __init__(self, match: Match, look: Callable[[], OpenMatch]) -> None:
+        self._match = match
+        self._look = look
+        self._watchers: set[Watcher] = set()
+
+    def __len__(self) -> int:
+        return len(self._watchers)
+
+    def add(self, shared: bytes | None) -> Watcher:
+        """Somebody begins to watch, and sees how things stand."""
+        watcher = Watcher(self, self._look)
+        if shared is not None:
+            watcher.put(items.watched_table(self._match, shared))
+        self._watchers.add(watcher)
+        return watcher
+
+    def remove(self, watcher: Watcher) -> None:
+        """Somebody has seen enough."""
+        self._watchers.discard(watcher)
+
+    def step(self, number: int, step: Step, after: State, shared: Callable[[State], bytes]) -> None:
+        """Show a step, and how things stand after it."""
+        if self._watchers:
+            revealed = items.watched_step(self._match, number, step)
+            table = items.watched_table(self._match, shared(after))
+            for watcher in self._watchers:
+                watcher.put(revealed)
+                watcher.put(table)
+
+    def end(self, ended: items.Ended) -> None:
+        """Show how it ended."""
+        if self._watchers:
+            item = items.watched_end(ended)
+            for watcher in self._watchers:
+                watcher.put(item)
+        self.close()
+
+    def close(self) -> None:
+        """There is nothing more to see."""
+        for watcher in self._watchers:
+            watcher.put(None)
+        self._watchers = set()

@@ -1,0 +1,190 @@
+"""A session: what waits for a bot, how much of it may, and how far away the bot is."""
+
+import asyncio
+from types import SimpleNamespace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from paddock.v1 import arena_pb2
+from paddock_server.lobby.limits import Limits
+from paddock_server.lobby.session import Ended, Session
+from paddock_server.referee.plan import Entrant
+
+LIMITS = Limits(frame_bytes=100, waiting_items=20, useless_items=5)
+
+
+def session(limits: Limits = LIMITS) -> Session:
+    return Session(Entrant("rex", "1", "ada", sends_nonces=True), ("summer",), 4, limits)
+
+
+def reason(one: Session) -> str:
+    """Why the session is over; empty while it is not."""
+    return one.ended.reason if one.ended else ""
+
+
+class Clock:
+    """Time that passes when it is told to."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.now = 5000.0
+        time = SimpleNamespace(monotonic=lambda: self.now)
+        monkeypatch.setattr("paddock_server.lobby.session.time", time)
+
+
+@settings(max_examples=100)
+@given(sizes=st.lists(st.integers(1, 150), min_size=1, max_size=20))
+def test_all_that_waits_comes_in_as_few_frames_as_fit(sizes: list[int]) -> None:
+    async def main() -> None:
+        one = session()
+        items = [bytes([number]) * size for number, size in enumerate(sizes)]
+        for item in items:
+            one.send(item)
+        assert one.waiting == len(items)
+        left = list(items)
+        while left:
+            frame = await one.frame()
+            taken = [left.pop(0)]
+            while left and len(b"".join([*taken, left[0]])) <= LIMITS.frame_bytes:
+                taken.append(left.pop(0))
+            assert frame == b"".join(taken)  # a single item may be larger than a frame
+            assert one.waiting == len(left)
+
+    asyncio.run(main())
+
+
+def test_a_frame_is_there_as_soon_as_there_is_something_to_say() -> None:
+    async def main() -> None:
+        one = session()
+        for number in range(3):
+            waiting = asyncio.create_task(one.frame())
+            await asyncio.sleep(0)
+            assert not waiting.done()
+            one.send(b"a%d" % number)
+            one.send(b"b")
+            assert await waiting == b"a%db" % number
+
+    asyncio.run(main())
+
+
+def test_who_stops_waiting_for_a_frame_loses_nothing() -> None:
+    async def main() -> None:
+        one = session()
+        waiting = asyncio.create_task(one.frame())
+        await asyncio.sleep(0)
+        one.send(b"a")
+        waiting.cancel()
+        await asyncio.gather(waiting, return_exceptions=True)
+        assert await one.frame() == b"a"
+
+    asyncio.run(main())
+
+
+def test_who_does_not_read_is_let_go() -> None:
+    one = session()
+    for _ in range(LIMITS.waiting_items):
+        one.send(b"x" * 1000)
+    assert reason(one) == ""
+    one.send(b"one more")
+    assert one.ended == Ended("reader/too_slow", "20 items waited unread; read the stream faster")
+    assert one.over.is_set()
+    assert one.waiting == 0  # nothing is kept for nobody
+    one.send(b"too late")
+    assert one.waiting == 0
+
+
+def test_who_reads_is_never_too_slow() -> None:
+    async def main() -> None:
+        one = session()
+        for _ in range(100):
+            for _ in range(LIMITS.waiting_items):
+                one.send(b"x")
+            while one.waiting:
+                await one.frame()
+        assert one.ended is None
+
+    asyncio.run(main())
+
+
+def test_the_first_reason_counts() -> None:
+    one = session()
+    one.end("session/replaced", "by another")
+    one.end("", "")
+    assert one.ended == Ended("session/replaced", "by another")
+
+
+def test_too_many_useless_items_end_a_session(monkeypatch: pytest.MonkeyPatch) -> None:
+    Clock(monkeypatch)
+    one = session()
+    for _ in range(LIMITS.useless_items):
+        one.useless()
+    assert reason(one) == ""
+    one.useless()
+    assert one.ended == Ended(
+        "frame/flood", "more than 5 useless items in ten seconds; answer asks"
+    )
+
+
+@given(gaps=st.lists(st.sampled_from([0.0, 0.5, 1.0, 2.0, 2.5, 9.5, 10.5]), max_size=60))
+def test_useless_items_are_counted_over_ten_seconds(gaps: list[float]) -> None:
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        clock, one = Clock(monkeypatch), session()
+        times: list[float] = []
+        for gap in gaps:
+            clock.now += gap
+            times.append(clock.now)
+            one.useless()
+            within = sum(time >= clock.now - 10 for time in times)
+            assert (one.ended is not None) is (within > LIMITS.useless_items)
+            if one.ended:
+                return
+
+
+def pinged(one: Session) -> int:
+    """The id of the last ping that was sent."""
+    one.ping()
+    frame = asyncio.run(one.frame())
+    (*_, item) = arena_pb2.PlayResponse.FromString(frame).items
+    assert item.WhichOneof("item") == "ping"
+    return item.ping.id
+
+
+@given(trips=st.lists(st.integers(0, 200).map(lambda n: n / 64), min_size=1, max_size=20))
+def test_the_lag_is_the_quickest_of_the_last_five_round_trips(trips: list[float]) -> None:
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        clock, one = Clock(monkeypatch), session()
+        assert one.lag == 0.0
+        ids = set()
+        for number, trip in enumerate(trips):
+            ping = pinged(one)
+            ids.add(ping)
+            clock.now += trip
+            one.pong(ping)
+            assert one.lag == min(trips[max(0, number - 4) : number + 1])
+        assert len(ids) == len(trips)
+
+
+def test_a_pong_that_answers_nothing_measures_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock, one = Clock(monkeypatch), session()
+    first = pinged(one)
+    clock.now += 2.0
+    one.pong(first)
+    old = pinged(one)
+    clock.now += 5.0
+    new = pinged(one)
+    for wrong in (first, old, 0, 999, 2**64 - 1):  # twice, too late, invented
+        one.pong(wrong)
+        assert one.lag == 2.0
+    clock.now += 0.5
+    one.pong(new)
+    assert one.lag == 0.5
+    assert reason(one) == ""
+    one.pong(new)  # the sixth of them: five are allowed
+    assert reason(one) == "frame/flood"
+
+
+def test_sessions_can_be_told_apart() -> None:
+    sessions = [session() for _ in range(50)]
+    assert len({one.id for one in sessions}) == 50
+    assert len({one.resume_token for one in sessions}) == 50

@@ -9,9 +9,8 @@ import pytest
 
 import paddock
 
-GENERATED = {
-    f"paddock.v1.{path.stem}" for path in Path(paddock.__path__[0], "v1").glob("*_pb2*.py")
-}
+V1 = Path(paddock.__path__[0], "v1")
+GENERATED = {f"paddock.v1.{path.stem}" for path in V1.glob("*_pb2*.py")}
 
 
 def loaded(statement: str) -> set[str]:

@@ -330,7 +330,7 @@ def ask_size() -> int:
     state = match.start()
     sizes: list[int] = []
     while state.to_move:
-        table = items.CODECS[match.game.name].table(state)
+        table = items.table(match, state)
         asks = [Ask(seat, 1 << 24, state, state.legal(seat), 60.0, 10.0) for seat in state.to_move]
         sizes += [len(items.ask(match, ask, table)) for ask in asks]
         state = state.step({seat: state.legal(seat)[0] for seat in state.to_move})

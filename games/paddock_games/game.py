@@ -63,6 +63,10 @@ class View(Protocol):
     """What a seat knows when it is asked, and nothing else."""
 
     @property
+    def table(self) -> Any:
+        """All that lies open, the same for every seat."""
+
+    @property
     def seat(self) -> int:
         """Whose view this is."""
 
@@ -73,6 +77,10 @@ class View(Protocol):
 
 class State(Protocol):
     """A moment between two decisions: everything there is to know, hidden things included."""
+
+    @property
+    def table(self) -> Any:
+        """All that lies open, the same for every seat; nothing hidden is in it."""
 
     @property
     def to_move(self) -> tuple[int, ...]:

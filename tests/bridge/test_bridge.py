@@ -115,7 +115,7 @@ WRONG = {
     "4294967295": "4294967295 is not one of the",
     '{"ask": "ASK", "number": "0"}': 'wants "ask", and "number"',
     '{"ask": "ASK", "number": 0, "choice": {}}': 'wants "ask", and "number"',
-    '{"ask": "ASK", "choice": {}}': "give it the keys that choices have",
+    '{"ask": "ASK", "choice": {}}': "a choice has the keys kind, species, pen, slot",
     '{"ask": "ASK", "choice": {"kind": "EAT", "species": "T_REX"}}': "names no choice: there is",
     '{"ask": "ASK", "choice": {"kind": "MOVE", "species": "T_REX", "pen": "RIVER"}}': (
         "{'kind': 'MOVE', 'species': 'T_REX', 'pen': 'RIVER'} is not one of the"

@@ -45,16 +45,22 @@ def test_the_commands_run_as_written(number: int, tmp_path: Path) -> None:
         assert "seat 0" in out
 
 
-def test_everything_that_the_table_names_is_there() -> None:
+DRAFTOSAURUS, DINO_TWIST = PAGE.split("The other game is Dino Twist")
+
+
+@pytest.mark.parametrize(
+    ("format_name", "page", "least"), [("winter", DRAFTOSAURUS, 15), ("dino-twist", DINO_TWIST, 7)]
+)
+def test_everything_that_the_page_names_is_there(format_name: str, page: str, least: int) -> None:
     """The second bot looks at all of it, and then answers as before."""
-    names = re.findall(r"`(ask\.[\w.]+)`", PAGE)
-    assert len(names) >= 15
+    names = re.findall(r"`(ask\.[\w.]+)`", page)
+    assert len(names) >= least
     looks = "\n".join(f"        {name}" for name in names)
     text = next(block.text for block in reversed(BLOCKS) if block.file == "mybot.py")
     probe = text.replace("run(Mine())", "").replace(
         "    def choose(self, ask):\n", f"    def choose(self, ask):\n{looks}\n"
     )
-    scope: dict[str, object] = {}
+    scope: dict[str, object] = {"FORMAT": format_name}
     exec(compile(probe, "mybot.py", "exec"), scope)  # noqa: S102 -- the page's own program
     exec(compile(ASK_ONCE, "ask", "exec"), scope)  # noqa: S102 -- and ours
 
@@ -63,10 +69,10 @@ ASK_ONCE = """
 from paddock import Ask, Clock, Match, Seat
 from paddock_games import Chance
 
-game = game_of("winter")
-state = game.start("winter", 3, game.rules(None), Chance(bytes(32), [bytes(16)] * 3))
+game = game_of(FORMAT)
+state = game.start(FORMAT, 3, game.rules(None), Chance(bytes(32), [bytes(16)] * 3))
 seats = (Seat("mine", "1", "me"),) * 3
-match = Match("M", "winter", seats, 1, game.rules(None), Clock(1000, 0, 200, 3), bytes(32), "")
+match = Match("M", FORMAT, seats, 1, game.rules(None), Clock(1000, 0, 200, 3), bytes(32), "")
 view = state.view(1)
 assert Mine().choose(Ask(8, match, view, tuple(view.legal), 1000, 0)) in view.legal
 """

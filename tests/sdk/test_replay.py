@@ -34,7 +34,7 @@ def _sent(desk: Desk, seat: int) -> list[Ask]:
     asks = []
     for command in desk.every(commands.Ask):
         if command.seat == seat:
-            shared = items.CODECS[told.game.name].table(command.state)
+            shared = items.table(told, command.state)
             asks.append(read_ask(_item(items.ask(told, command, shared)).ask, match_))
     return asks
 

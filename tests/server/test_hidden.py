@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from paddock.games import wire_of
 from paddock.v1 import arena_pb2, match_pb2
 from paddock_games import FORMATS
+from paddock_wire import codec_of
 from tests.server import knowledge
 from tests.server.organiser import Finished, Organiser
 from tests.server.process import Server
@@ -43,7 +43,7 @@ def _check_seat(bot: Bot, match: Finished) -> None:
     replay, seat = match.replay, match.bots.index(bot.name)
     begin, *told, end = _about(bot, replay.match.id)
     assert begin.match_started.commitment == hashlib.sha256(replay.match.seed).digest()
-    assert wire_of(replay.match.format).rules(begin.match_started) == replay.match.rules
+    assert codec_of(replay.match.format).read_rules(begin.match_started) == replay.match.rules
     expected = list(knowledge.of_seat(replay, seat))
     assert len(told) == len(expected)
     asks = set()

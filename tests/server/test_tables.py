@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from paddock.games import wire_of
 from paddock.v1 import arena_pb2
 from paddock_games import FORMATS
+from paddock_wire import codec_of
 from tests.server.organiser import Finished, Organiser
 from tests.server.process import Server, sdk_bot
 from tests.server.raw import Bot, bots, connected
@@ -50,7 +50,7 @@ def _check_what_a_bot_heard(bot: Bot, match: Finished) -> None:
     for seat in ended.seats:
         seat.ClearField("rating")
     assert list(ended.seats) == list(match.summary.results)
-    assert wire_of(match.summary.format).scores(ended) == match.replay.end.scores()
+    assert codec_of(match.summary.format).read_scores(ended) == match.replay.end.scores()
 
 
 def test_every_format_with_every_number_of_seats(server: Server) -> None:

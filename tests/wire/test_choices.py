@@ -1,4 +1,4 @@
-"""Choices go over the wire and come back as the very same object; what is no choice is refused."""
+"""Every choice of Draftosaurus is the contract's message; what is no choice can't be read."""
 
 from itertools import product
 from typing import Any
@@ -7,13 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paddock.v1 import arena_pb2, draftosaurus_pb2
+from paddock.v1 import arena_pb2
 from paddock_games import IllegalChoice
 from paddock_games.draftosaurus import Choice
 from paddock_games.draftosaurus.choice import KINDS
 from paddock_games.draftosaurus.material import PLOTS, SPECIES
-from paddock_server.wire import draftosaurus
-from paddock_server.wire import parts as wire
+from paddock_wire import Unreadable, draftosaurus
 from tests.games.tables import matches, states
 from tests.wire import messages
 from tests.wire.messages import DRAFTOSAURUS, same
@@ -22,13 +21,13 @@ from tests.wire.messages import DRAFTOSAURUS, same
 def every_choice() -> list[Choice]:
     """All choices that there are, found by trying."""
     pens = {plot.name for plots in PLOTS.values() for plot in plots}
-    found = []
+    choices = []
     for kind, species, pen, slot in product(KINDS, SPECIES, [None, *sorted(pens)], range(-1, 8)):
         try:
-            found.append(Choice(kind, species, pen, slot))
+            choices.append(Choice(kind, species, pen, slot))
         except IllegalChoice:
             continue
-    return found
+    return choices
 
 
 EVERY = every_choice()
@@ -61,61 +60,21 @@ def test_lists_of_choices_are_fields_of_an_ask(form: str, seats: int, data: st.D
     pen=st.integers(-1, 15) | st.integers(-(2**31), 2**31 - 1),
     slot=st.integers(0, 7) | st.integers(0, 2**32 - 1),
 )
-def test_what_is_no_choice_is_refused_as_a_value(
-    kind: Any, species: Any, pen: Any, slot: int
-) -> None:
-    """Whatever numbers a bot sends: a choice that says exactly this, or a ValueError."""
+def test_what_is_no_choice_is_unreadable(kind: Any, species: Any, pen: Any, slot: int) -> None:
+    """Whatever numbers a bot sends: a choice that says exactly this, or Unreadable."""
     message = arena_pb2.GameChoice()
     message.draftosaurus.kind = kind
     message.draftosaurus.species = species
     message.draftosaurus.pen = pen
     message.draftosaurus.slot = slot
     try:
-        found = draftosaurus.read_choice(message)
-    except ValueError:
+        choice = draftosaurus.read_choice(message)
+    except Unreadable:
         assert message not in MESSAGES
     else:
-        assert messages.choice(found) == message
+        assert messages.choice(choice) == message
 
 
 def test_an_empty_choice_is_refused() -> None:
-    with pytest.raises(ValueError, match="no choice"):
+    with pytest.raises(Unreadable, match="no choice"):
         draftosaurus.read_choice(arena_pb2.GameChoice())
-
-
-@given(field=st.integers(1, 2**20), number=st.integers(0, 2**64 - 1))
-def test_numbers_and_tags_are_protobuf(field: int, number: int) -> None:
-    """Fields of any number, read back by the plainest reader there is."""
-    sent = wire.number(field, number)
-    if not number:
-        assert sent == b""
-        return
-    tag, rest = unvarint(sent)
-    assert (tag >> 3, tag & 7) == (field, 0)
-    assert unvarint(rest) == (number, b"")
-
-
-@given(payload=st.binary(max_size=400), text=st.text(max_size=200))
-def test_parts_and_texts_are_as_long_as_they_say(payload: bytes, text: str) -> None:
-    for field in (1, 15, 16, 2047, 2048):
-        tag, rest = unvarint(wire.part(field, payload))
-        assert (tag >> 3, tag & 7) == (field, 2)
-        assert unvarint(rest) == (len(payload), payload)
-        assert wire.text(field, text) == (wire.part(field, text.encode()) if text else b"")
-
-
-@given(numbers=st.lists(st.integers(0, 6), max_size=300))
-def test_packed_numbers(numbers: list[int]) -> None:
-    expected = draftosaurus_pb2.DraftosaurusTable(picks=numbers)  # type: ignore[arg-type]
-    same(wire.packed(10, numbers), expected)
-
-
-def unvarint(sent: bytes) -> tuple[int, bytes]:
-    """The first number of some bytes, and the rest of them."""
-    number = shift = 0
-    for at, byte in enumerate(sent):
-        number |= (byte & 127) << shift
-        shift += 7
-        if byte < 128:
-            return number, sent[at + 1 :]
-    raise AssertionError("the number does not end")

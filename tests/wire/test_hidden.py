@@ -6,26 +6,24 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paddock_games import Match
-from paddock_games.draftosaurus import State
+from paddock_games import Match, State
 from paddock_server.referee.clock import Clock
 from paddock_server.referee.commands import Ask
-from paddock_server.wire import draftosaurus, items
-from tests.games.tables import matches, states
-from tests.wire.messages import DRAFTOSAURUS
+from paddock_server.wire import items
+from tests.games.tables import TABLES, matches, states
 
-every_table = pytest.mark.parametrize(("form", "seats"), DRAFTOSAURUS)
+every_table = pytest.mark.parametrize(("form", "seats"), TABLES)
 
 
 def sent(one: Match, state: State, seat: int) -> bytes:
     """The ask that the seat gets at this state."""
     return items.ask(
-        one, Ask(seat, 1, state, state.legal(seat), 1.0, 10.0), draftosaurus.table(state)
+        one, Ask(seat, 1, state, state.legal(seat), 1.0, 10.0), items.table(one, state)
     )
 
 
 @every_table
-@settings(max_examples=4)
+@settings(max_examples=3)
 @given(data=st.data())
 def test_asks_are_equal_where_only_hidden_things_differ(
     form: str, seats: int, data: st.DataObject
@@ -36,15 +34,15 @@ def test_asks_are_equal_where_only_hidden_things_differ(
         for seat in range(seats):
             other: State = one.game.imagine(state.view(seat), Random(number))
             hidden += other != state
-            assert draftosaurus.table(other) == draftosaurus.table(state)
+            assert items.table(one, other) == items.table(one, state)
             assert sent(one, other, seat) == sent(one, state, seat)
-            watched = items.watched_table(one, draftosaurus.table(state))
-            assert items.watched_table(one, draftosaurus.table(other)) == watched
+            watched = items.watched_table(one, items.table(one, state))
+            assert items.watched_table(one, items.table(one, other)) == watched
     assert hidden > seats  # there was something to hide
 
 
 @every_table
-@settings(max_examples=4)
+@settings(max_examples=3)
 @given(data=st.data())
 def test_an_ask_shows_the_seats_own_hand(form: str, seats: int, data: st.DataObject) -> None:
     """The test above could not fail if asks told nothing: they do tell the own hand."""
@@ -58,7 +56,7 @@ def test_an_ask_shows_the_seats_own_hand(form: str, seats: int, data: st.DataObj
 
 
 @every_table
-@settings(max_examples=4)
+@settings(max_examples=3)
 @given(data=st.data())
 def test_nothing_before_the_end_depends_on_what_is_still_to_come(
     form: str, seats: int, data: st.DataObject

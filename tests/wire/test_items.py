@@ -9,13 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paddock.v1 import arena_pb2, match_pb2
-from paddock_games import GAMES, Step, Timing, write_record
+from paddock_games import Step, Timing, write_record
 from paddock_games.game import FAULTS
 from paddock_ladder.rating import Rating
 from paddock_server.referee.clock import Clock
 from paddock_server.referee.commands import Ask, Refuse
 from paddock_server.referee.result import SeatResult
-from paddock_server.wire import draftosaurus, items
+from paddock_server.wire import items
 from tests.games.tables import match, matches, played, states
 from tests.wire import messages
 from tests.wire.messages import DRAFTOSAURUS, frame, same
@@ -33,7 +33,7 @@ def test_asks_and_tables_say_what_the_rules_say(
 ) -> None:
     one = data.draw(matches(form, seats))
     for state in states(one):
-        shared = draftosaurus.table(state)
+        shared = items.table(one, state)
         same(shared, messages.table(state))
         same(items.watched_table(one, shared), messages.watched(state))
         for seat in state.to_move:
@@ -42,23 +42,6 @@ def test_asks_and_tables_say_what_the_rules_say(
             )
             expected = messages.ask(one, ask_id, state, seat, ms, ms // 2)
             same(items.ask(one, command, shared), frame(ask=expected))
-
-
-@every_table
-@settings(max_examples=3)
-@given(data=st.data())
-def test_the_choices_of_an_ask_are_the_legal_ones_in_order(
-    form: str, seats: int, data: st.DataObject
-) -> None:
-    one = data.draw(matches(form, seats))
-    for state in states(one):
-        for seat in state.to_move:
-            sent = items.ask(
-                one, Ask(seat, 1, state, state.legal(seat), 1.0, 1.0), draftosaurus.table(state)
-            )
-            ask = arena_pb2.PlayResponse.FromString(sent).items[0].ask
-            read = [draftosaurus.read_choice(choice) for choice in ask.choices]
-            assert read == list(state.legal(seat))
 
 
 @every_table
@@ -168,7 +151,3 @@ def test_items_side_by_side_are_a_frame(numbers: list[int]) -> None:
         made[number] = sent, arena_pb2.RefereeItem(**expected)
     sent = b"".join(made[number][0] for number in numbers)
     same(sent, arena_pb2.PlayResponse(items=[made[number][1] for number in numbers]))
-
-
-def test_every_game_has_its_codec() -> None:
-    assert set(items.CODECS) == set(GAMES)

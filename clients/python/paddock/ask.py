@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from random import Random
 from typing import Any, NamedTuple
+from warnings import warn
 
 from paddock.dice import Dice
-from paddock.errors import Unreadable
-from paddock.games import wire_of
 from paddock.match import Match
 from paddock.v1 import arena_pb2
+from paddock_wire import Terms, Unreadable, codec_of
 
 
 class Ask(NamedTuple):
@@ -35,26 +35,43 @@ class Ask(NamedTuple):
 
     @property
     def by_pen(self) -> Mapping[str, tuple[Any, ...]]:
-        """The legal choices that name a pen, sorted by that pen."""
+        """Deprecated: `view.legal_by_pen`."""
+        _deprecate("by_pen", "legal_by_pen")
         by_pen: Mapping[str, tuple[Any, ...]] = self.view.legal_by_pen
         return by_pen
 
     @property
     def hand(self) -> Any:
-        """This seat's own hand."""
+        """Deprecated: `view.hand`."""
+        _deprecate("hand", "hand")
         return self.view.hand
 
     @property
     def zoo(self) -> Any:
-        """This seat's own zoo."""
+        """Deprecated: `view.zoo`."""
+        _deprecate("zoo", "zoo")
         return self.view.zoo
+
+
+def _deprecate(old: str, new: str) -> None:
+    sentence = f"ask.{old} is deprecated; use ask.view.{new}"
+    warn(sentence, DeprecationWarning, stacklevel=3)
 
 
 def read_ask(message: arena_pb2.Ask, match: Match, dice: Dice | None = None) -> Ask:
     """The ask with the rules' own values in it; Unreadable where the rules do not know them."""
-    wire = wire_of(match.format)
-    view = wire.view(message.view, message.seat, match.format, len(match.seats), match.rules)
-    legal = tuple([wire.choice(choice) for choice in message.choices])
+    codec = codec_of(match.format)
+    terms = Terms(match.format, len(match.seats), match.rules)
+    view = codec.read_view(message.view, terms, message.seat)
+    legal = tuple([codec.read_choice(choice) for choice in message.choices])
     if not legal:
         raise Unreadable("an ask without a single legal choice")
-    return Ask(message.ask_id, match, view, legal, message.time_ms, message.bank_ms, dice)
+    return Ask(
+        id=message.ask_id,
+        match=match,
+        view=view,
+        legal=legal,
+        time_ms=message.time_ms,
+        bank_ms=message.bank_ms,
+        dice=dice,
+    )

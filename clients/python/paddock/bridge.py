@@ -14,7 +14,7 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
-from paddock.address import DEFAULT_SERVER, Address, given_address
+from paddock.address import given_address
 from paddock.connection import stay_connected
 from paddock.errors import BadSettings, PaddockError
 from paddock.line_session import LineSession
@@ -22,6 +22,7 @@ from paddock.lines import Program
 from paddock.session import PROTOCOL
 from paddock.v1 import arena_pb2
 from paddock_games import FORMATS
+from paddock_wire.address import DEFAULT_SERVER, Address
 
 log = logging.getLogger("paddock")
 

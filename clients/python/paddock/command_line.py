@@ -4,9 +4,9 @@ import argparse
 import logging
 from collections.abc import Sequence
 
-from paddock.address import DEFAULT_SERVER
 from paddock.bot import Bot
 from paddock.running import run
+from paddock_wire.address import DEFAULT_SERVER
 
 
 def run_from_command_line(bot: Bot, arguments: Sequence[str] | None = None) -> None:

@@ -9,12 +9,12 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import grpc
 import grpc.aio
 
-from paddock.address import Address
 from paddock.backoff import LONGEST_S, Backoff
 from paddock.errors import Refused, Unreachable
 from paddock.session import Session
-from paddock.trouble import explain
 from paddock.v1 import arena_pb2, arena_pb2_grpc
+from paddock_wire.address import Address
+from paddock_wire.trouble import explain
 
 log = logging.getLogger("paddock")
 

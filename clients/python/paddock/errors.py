@@ -3,8 +3,7 @@
 PaddockError           the root; `exit_code` is what `run` ends the process with
 ├── BadSettings        what `run` was given makes no sense
 ├── Refused            the server will not have this bot, and trying again won't help
-├── Unreachable        no connection for longer than the bot was told to try
-└── Unreadable         a message of a game or a rule that this library does not know
+└── Unreachable        no connection for longer than the bot was told to try
 """
 
 from typing import ClassVar
@@ -35,7 +34,3 @@ class Refused(PaddockError):
 
 class Unreachable(PaddockError):
     """Raised when there was no connection for longer than the bot was told to try."""
-
-
-class Unreadable(PaddockError):
-    """Raised when a message says something that this version of the library does not know."""

@@ -10,14 +10,13 @@ from typing import Final
 from paddock import lines
 from paddock.ask import Ask, read_ask
 from paddock.dice import match_seed, own_secret
-from paddock.errors import Unreadable
 from paddock.fallback import fallback
 from paddock.lines import Garbage
 from paddock.match import Match, Refusal, read_event, read_match, read_result
 from paddock.session import Session
-from paddock.shapes import Json
 from paddock.v1 import arena_pb2
 from paddock_games.chance import NONCE_BYTES
+from paddock_wire import Json, Unreadable
 
 log = logging.getLogger("paddock")
 

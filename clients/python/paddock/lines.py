@@ -16,11 +16,9 @@ from typing import Final, NamedTuple
 
 from paddock.ask import Ask
 from paddock.errors import BadSettings
-from paddock.games import wire_of
 from paddock.match import Event, Match, Refusal, Result
-from paddock.shapes import SHAPES, Json, Shape
 from paddock.v1 import arena_pb2
-from paddock_games import FORMATS, IllegalChoice
+from paddock_wire import Json, Unreadable, codec_of
 
 log = logging.getLogger("paddock")
 
@@ -28,10 +26,6 @@ MOST_BYTES: Final = 64 * 1024  # of a line from the bot
 MOST_UNREAD: Final = 16 * 1024 * 1024  # bytes that may wait for a bot that does not read
 GRACE_S: Final = 2.0  # for the bot to end, after each hint that it should
 _SHOWN: Final = 200  # characters of a line that people are to read
-
-
-def _shape(match: Match) -> Shape:
-    return SHAPES[FORMATS[match.format].game]
 
 
 def started(match: Match, dice: bytes) -> Json:
@@ -51,26 +45,26 @@ def started(match: Match, dice: bytes) -> Json:
     }
 
 
-def ask(given: Ask) -> Json:
+def ask(decision: Ask) -> Json:
     """A decision is wanted."""
-    shape = _shape(given.match)
+    codec = codec_of(decision.match.format)
     return {
         "type": "ask",
-        "match": given.match.id,
-        "ask": str(given.id),  # it can exceed 2^53, where the numbers of many languages end
-        "format": given.match.format,
-        "seat": given.match.seat,
-        "time_ms": given.time_ms,
-        "bank_ms": given.bank_ms,
-        "view": shape.view(given.view),
-        "choices": [shape.choice(choice) for choice in given.legal],
+        "match": decision.match.id,
+        "ask": str(decision.id),  # it can exceed 2^53, where the numbers of many languages end
+        "format": decision.match.format,
+        "seat": decision.match.seat,
+        "time_ms": decision.time_ms,
+        "bank_ms": decision.bank_ms,
+        "view": codec.view_json(decision.view),
+        "choices": [codec.choice_json(choice) for choice in decision.legal],
     }
 
 
 def happened(match: Match, event: Event) -> Json:
     """What everybody chose."""
-    choice = _shape(match).choice
-    revealed = [{**one._asdict(), "choice": choice(one.choice)} for one in event.revealed]
+    choice_json = codec_of(match.format).choice_json
+    revealed = [{**one._asdict(), "choice": choice_json(one.choice)} for one in event.revealed]
     return {"type": "happened", "match": match.id, "step": event.step, "revealed": revealed}
 
 
@@ -143,21 +137,20 @@ def _ask_id(value: object) -> int:
     raise Garbage('wants an "ask" with the id of the ask that it answers')
 
 
-def message(given: Ask, answer: Answer) -> tuple[arena_pb2.Choice, bool]:
+def message(decision: Ask, answer: Answer) -> tuple[arena_pb2.Choice, bool]:
     """The answer for the referee, and whether it is legal; Garbage where it is no choice at all."""
     said = answer.said
     if isinstance(said, int):
         if not 0 <= said < 2**32:  # what fits the wire
-            raise Garbage(f"wants a number from 0 to {len(given.legal) - 1}", given.id)
-        return arena_pb2.Choice(ask_id=given.id, number=said), said < len(given.legal)
+            raise Garbage(f"wants a number from 0 to {len(decision.legal) - 1}", decision.id)
+        return arena_pb2.Choice(ask_id=decision.id, number=said), said < len(decision.legal)
+    codec = codec_of(decision.match.format)
     try:
-        choice = _shape(given.match).read_choice(said)
-    except IllegalChoice as problem:
-        raise Garbage(f"names no choice: {problem.sentence[:_SHOWN]}", given.id) from None
-    except TypeError:
-        raise Garbage("names no choice: give it the keys that choices have", given.id) from None
-    wire = wire_of(given.match.format).choice_message(choice)
-    return arena_pb2.Choice(ask_id=given.id, choice=wire), choice in given.legal
+        choice = codec.read_choice_json(said)
+    except Unreadable as problem:
+        raise Garbage(f"names no choice: {str(problem)[:_SHOWN]}", decision.id) from None
+    message = arena_pb2.GameChoice.FromString(codec.choice(choice))
+    return arena_pb2.Choice(ask_id=decision.id, choice=message), choice in decision.legal
 
 
 class Program:

@@ -3,9 +3,9 @@
 import hashlib
 from typing import Any, NamedTuple
 
-from paddock.games import wire_of
 from paddock.v1 import arena_pb2
 from paddock_games.clock import Clock
+from paddock_wire import codec_of
 
 
 class Seat(NamedTuple):
@@ -90,25 +90,25 @@ def read_match(message: arena_pb2.MatchStarted) -> Match:
     """The match that begins; Unreadable where its format is not known here."""
     clock = message.clock
     return Match(
-        message.match_id,
-        message.format,
-        tuple(Seat(seat.bot, seat.version, seat.owner) for seat in message.seats),
-        message.seat,
-        wire_of(message.format).rules(message),
-        Clock(clock.base_ms, clock.bank_ms, clock.lag_allowance_ms, clock.max_faults),
-        message.commitment,
-        message.tournament,
-        message.dice,
+        id=message.match_id,
+        format=message.format,
+        seats=tuple(Seat(seat.bot, seat.version, seat.owner) for seat in message.seats),
+        seat=message.seat,
+        rules=codec_of(message.format).read_rules(message),
+        clock=Clock(clock.base_ms, clock.bank_ms, clock.lag_allowance_ms, clock.max_faults),
+        commitment=message.commitment,
+        tournament=message.tournament,
+        dice=message.dice,
     )
 
 
 def read_event(message: arena_pb2.Happened, match: Match) -> Event:
     """What everybody chose."""
-    choice = wire_of(match.format).choice
+    read_choice = codec_of(match.format).read_choice
     return Event(
         message.step,
         tuple(
-            Revealed(one.seat, choice(one.choice), fault_name(one.fault))
+            Revealed(one.seat, read_choice(one.choice), fault_name(one.fault))
             for one in message.revealed
         ),
     )
@@ -122,7 +122,7 @@ def read_result(message: arena_pb2.MatchEnded, match: Match) -> Result:
             SeatResult(one.total, one.rank, one.forfeit, one.faults, one.fallbacks)
             for one in message.seats
         ),
-        wire_of(match.format).scores(message),
+        codec_of(match.format).read_scores(message),
         message.seed,
         tuple(message.nonces),
     )

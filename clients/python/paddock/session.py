@@ -5,9 +5,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection
 from typing import Any, Final
 
-from paddock.errors import Unreadable
 from paddock.outbox import Outbox
 from paddock.v1 import arena_pb2
+from paddock_wire import Unreadable
 
 log = logging.getLogger("paddock")
 

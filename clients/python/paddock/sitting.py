@@ -10,11 +10,11 @@ from typing import Any, Final, NamedTuple
 from paddock.ask import Ask, read_ask
 from paddock.bot import Bot
 from paddock.dice import Dice
-from paddock.errors import Unreadable
 from paddock.fallback import described, fallback
 from paddock.match import Match, Refusal, fault_name, read_event, read_result
 from paddock.pool import BUGS, Outcome, Pool, attempt
 from paddock.v1 import arena_pb2
+from paddock_wire import Unreadable
 
 log = logging.getLogger("paddock")
 

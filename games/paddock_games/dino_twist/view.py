@@ -1,9 +1,10 @@
 """What one seat of Dino Twist knows: the open table and its own cards, nothing else."""
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from paddock_games.dino_twist.card import Card, cards, unpack
-from paddock_games.dino_twist.choice import Choice
+from paddock_games.dino_twist.choice import Choice, Kind
 from paddock_games.dino_twist.event import EVENTS, Event
 from paddock_games.dino_twist.island import Island
 from paddock_games.dino_twist.rules import AnyRules
@@ -31,6 +32,13 @@ class View(NamedTuple):
         return self.table.default(self.seat, self.held)
 
     @property
+    def legal_by_kind(self) -> Mapping[Kind, tuple[Choice, ...]]:
+        """The legal choices, sorted by what they are: PLAY, BURY, ATTACK or DISCARD."""
+        legal = self.legal
+        kinds = dict.fromkeys(choice.kind for choice in legal)
+        return {kind: tuple([choice for choice in legal if choice.kind == kind]) for kind in kinds}
+
+    @property
     def hand(self) -> tuple[Card, ...]:
         """This seat's own cards."""
         return cards(self.held)
@@ -56,9 +64,44 @@ class View(NamedTuple):
         return self.table.twist
 
     @property
+    def graveyard(self) -> tuple[tuple[Card, ...], ...]:
+        """This seat's own graveyard: entries of one card or more."""
+        return tuple(map(cards, self.table.graveyards[self.seat]))
+
+    @property
     def graveyards(self) -> tuple[tuple[tuple[Card, ...], ...], ...]:
         """Everybody's graveyards, by seat: entries of one card or more."""
         return tuple(tuple(map(cards, entries)) for entries in self.table.graveyards)
+
+    @property
+    def island_bonuses(self) -> tuple[int, ...]:
+        """The bonuses for filled islands, by seat (T15)."""
+        return self.table.bonuses
+
+    @property
+    def hand_sizes(self) -> tuple[int, ...]:
+        """How many cards everybody holds, by seat."""
+        return self.table.hand_sizes
+
+    @property
+    def pile_size(self) -> int:
+        """How many cards are left to draw before the discard pile is shuffled."""
+        return self.table.pile_size
+
+    @property
+    def face_down(self) -> tuple[int, ...]:
+        """How many cards everybody discarded face down, by seat."""
+        return self.table.face_down
+
+    @property
+    def asked(self) -> tuple[int, ...]:
+        """The seats that decide now."""
+        return self.table.asked
+
+    @property
+    def waiting(self) -> tuple[tuple[int, ...], ...]:
+        """The seats still to act this round, those of equal strength together."""
+        return self.table.waiting
 
     @property
     def plays(self) -> tuple[Choice | None, ...]:

@@ -90,6 +90,13 @@ class Setting:
         """The turn of this index in the match, if this seat rolled first and this face is up."""
         return self.turns_of[first_roller][index][face]
 
+    def turn_held_by(self, roller: int, index: int, face: int) -> Turn:
+        """The turn of this index in the match, if this seat holds the die and this face is up."""
+        # The die has passed from hand to hand since the first roller held it: had that been seat 0,
+        # this is who would hold it now.
+        passed = self.turn(0, index, face).roller
+        return self.turn((roller - passed) % self.seats, index, face)
+
     def _turn(self, first_roller: int, index: int, face: int) -> Turn:
         game, in_game = divmod(index, ZOO)
         round_, number = divmod(in_game, self.turns_a_round)

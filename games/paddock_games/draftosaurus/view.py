@@ -33,11 +33,9 @@ class View(NamedTuple):
     @property
     def legal_by_pen(self) -> Mapping[PenName, tuple[Choice, ...]]:
         """The legal choices that name a pen, sorted by that pen."""
-        by_pen: dict[PenName, tuple[Choice, ...]] = {}
-        for choice in self.legal:
-            if choice.pen is not None:
-                by_pen[choice.pen] = (*by_pen.get(choice.pen, ()), choice)
-        return by_pen
+        legal = self.legal
+        pens = dict.fromkeys(choice.pen for choice in legal if choice.pen is not None)
+        return {pen: tuple([choice for choice in legal if choice.pen == pen]) for pen in pens}
 
     @property
     def zoo(self) -> Zoo:
@@ -108,6 +106,11 @@ class View(NamedTuple):
     def removed(self) -> Herd:
         """What has left this game (two players, D14)."""
         return self.table.removed
+
+    @property
+    def finished(self) -> tuple[tuple[Zoo, ...], ...]:
+        """The zoos of the games that are over, by game and by seat: a series has two games."""
+        return self.table.finished
 
     @property
     def scores(self) -> tuple[Score, ...]:

@@ -110,7 +110,7 @@ async def _compare(bot: Subject, stream: Stream, wanted: Wanted, decision: Decis
     time_ms = decision.time_ms if wanted.base_ms is None else wanted.base_ms
     ask = Ask(seat, number, decision.state, legal, time_ms / 1000, decision.bank_ms / 1000)
     began = bot.stage.lateness.now()
-    stream.say(items.ask(match, ask, items.CODECS[match.game.name].table(decision.state)))
+    stream.say(items.ask(match, ask, items.table(match, decision.state)))
     came = await stream.until(
         lambda: number in stream.answers or match.id in stream.resigned, wanted.patience
     )

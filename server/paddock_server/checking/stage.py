@@ -11,14 +11,13 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_health.v1._async import HealthServicer
 
 from paddock.v1 import arena_pb2
-from paddock_games import GamesError
 from paddock_server.checking.exchange import Exchange
 from paddock_server.checking.line import Line
 from paddock_server.checking.report import Failed
 from paddock_server.checking.stream import Stream
 from paddock_server.tables.lateness import Lateness
-from paddock_server.wire import items
 from paddock_server.wire.answers import clean_reason
+from paddock_wire import CODECS, Unreadable
 
 _SERVICE: Final = arena_pb2.DESCRIPTOR.services_by_name["ArenaService"].full_name
 _METHOD: Final = f"/{_SERVICE}/Play"
@@ -115,8 +114,8 @@ class Stage:
         if kind is None or choice.choice.WhichOneof("game") != asked.game:
             raise Failed(f"it answered with nothing that can be read {where}; send a number")
         try:
-            meant = items.CODECS[asked.game].read_choice(choice.choice)
-        except (GamesError, ValueError):
+            meant = CODECS[asked.game].read_choice(choice.choice)
+        except Unreadable:
             raise Failed(f"it answered with no choice there is {where}") from None
         if meant not in asked.legal:
             raise Failed(f"it answered {meant} {where}, and this is none of them")

@@ -106,7 +106,7 @@ class Table:
         over = max(0.0, now.fair - self._asked.fair - self._clock.base)
         bank = max(0.0, self._account.bank - over)
         command = Ask(self.seat, asked, self._state, self._state.legal(self.seat), left, bank)
-        return items.ask(self.match, command, items.CODECS[self.match.game.name].table(self._state))
+        return items.ask(self.match, command, items.table(self.match, self._state))
 
     async def answer(self, stream: Stream) -> Any:
         """What the bot chose, in time; Late or Failed where it did not."""

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from paddock.v1 import arena_pb2
 from paddock_server.checking.points import settled
 from paddock_server.checking.report import Failed
 from paddock_server.checking.stream import Stream
@@ -11,14 +12,16 @@ from paddock_server.referee.clock import Clock
 from paddock_server.referee.commands import Refuse
 from paddock_server.referee.opening import ask_id
 from paddock_server.wire import items
-from paddock_server.wire import parts as wire
+from paddock_wire.fields import Field
 
 _REPEAT_SECONDS: Final = 0.1  # that an answer to a repeated ask is waited for
 _AWAY_MS: Final = 1500
 _EARLY_SECONDS: Final = 0.05  # that clocks may differ
 _STAY_AWAY_SECONDS: Final = 3.0
 _CUTS: Final = (1, 3)  # the asks at which the line is cut
-_STRANGE_ITEM: Final = wire.part(1, wire.part(99, wire.text(1, "from a later version")))
+_STRANGE_ITEM: Final = Field(arena_pb2.PlayResponse.ITEMS_FIELD_NUMBER).part(
+    Field(99).part(Field(1).text("from a later version"))
+)
 
 
 async def duplicated_ask(bot: Subject) -> str:

@@ -16,7 +16,7 @@ from paddock_server.basics.wording import counted
 from paddock_server.cli.drawing import DRAWINGS
 from paddock_server.cli.remote import Caller, channel, db_option, refused, server_options
 from paddock_server.cli.terminal import clean, console, print_json
-from paddock_server.wire.items import CODECS
+from paddock_wire import CODECS
 
 _AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON for a program.")
 _STATES = ("waiting", "open", "finished", "declared")

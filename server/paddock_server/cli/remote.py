@@ -8,11 +8,10 @@ from typing import Any
 import click
 import grpc
 
-from paddock.address import Address, given_address
-from paddock.errors import BadSettings
-from paddock.trouble import explain
 from paddock_server.cli.background import reading
 from paddock_server.cli.terminal import clean
+from paddock_wire.address import Address, BadAddress, given_address
+from paddock_wire.trouble import explain
 
 _SECONDS = 10.0
 
@@ -37,27 +36,27 @@ def channel(
     With a database instead of a server, to one that is started for the while and only looks.
     """
     if db is not None:
-        with reading(db) as target, grpc.insecure_channel(target) as made:
-            yield Caller(made, None, given_address(f"http://{target}"))
+        with reading(db) as target, grpc.insecure_channel(target) as opened:
+            yield Caller(opened, None, given_address(f"http://{target}"))
         return
     try:
         where = given_address(server, ca, cert, key)
-    except BadSettings as problem:
+    except BadAddress as problem:
         raise Refused(str(problem)) from None
     if where.tls:
         credentials = grpc.ssl_channel_credentials(where.ca, where.key, where.cert)
-        made = grpc.secure_channel(where.target, credentials)
+        opened = grpc.secure_channel(where.target, credentials)
     else:
-        made = grpc.insecure_channel(where.target)
-    with made:
-        yield Caller(made, token, where)
+        opened = grpc.insecure_channel(where.target)
+    with opened:
+        yield Caller(opened, token, where)
 
 
 class Caller:
     """Calls methods of a server's services."""
 
-    def __init__(self, made: grpc.Channel, token: str | None, where: Address) -> None:
-        self.channel = made
+    def __init__(self, opened: grpc.Channel, token: str | None, where: Address) -> None:
+        self.channel = opened
         self.where = where
         self.metadata = (("authorization", f"Bearer {token}"),) if token else ()
 
@@ -88,8 +87,8 @@ def refused(problem: Any, where: Address) -> Refused:
 
 def db_option(command: Any) -> Any:
     """--db on a command that looks, so that no server has to run."""
-    told = "Look into this database instead of asking a server."
-    return click.option("--db", envvar="PADDOCK_DB", help=told)(server_options(command))
+    help_text = "Look into this database instead of asking a server."
+    return click.option("--db", envvar="PADDOCK_DB", help=help_text)(server_options(command))
 
 
 def server_options(command: Any) -> Any:

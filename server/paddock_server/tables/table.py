@@ -220,7 +220,7 @@ class Table:
         """What all seats share, made once a step."""
         known, shared = self._shared
         if known is not state:
-            shared = items.CODECS[self.match.game.name].table(state)
+            shared = items.table(self.match, state)
             self._shared = (state, shared)
         return shared
 

@@ -3,10 +3,9 @@
 from typing import Any, Final
 
 from paddock.v1 import arena_pb2
-from paddock_games import GamesError
 from paddock_games.game import FALLBACK_LENGTH
 from paddock_server.referee.answers import MALFORMED, Fallback
-from paddock_server.wire.items import CODECS
+from paddock_wire import CODECS, Unreadable
 
 _NO_REASON: Final = "no reason given"
 
@@ -23,7 +22,7 @@ def read_answer(choice: arena_pb2.Choice) -> Any:
         return MALFORMED
     try:
         return CODECS[game].read_choice(choice.choice)
-    except (GamesError, ValueError):
+    except Unreadable:
         return MALFORMED
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from types import ModuleType
 from typing import Any, Final, NamedTuple
 
 from paddock.v1 import arena_pb2, match_pb2
@@ -12,27 +11,47 @@ from paddock_ladder.rating import Rating
 from paddock_server.referee.clock import Clock
 from paddock_server.referee.commands import Ask, Refuse
 from paddock_server.referee.result import SeatResult
-from paddock_server.wire import dino_twist, draftosaurus
-from paddock_server.wire import parts as wire
-
-# How each game goes over the wire: one module a game, and a line here.
-CODECS: Final[Mapping[str, ModuleType]] = {
-    "draftosaurus": draftosaurus,
-    "dino_twist": dino_twist,
-}
+from paddock_wire import CODECS
+from paddock_wire.fields import Field
 
 DICE_BYTES: Final = 16
 
-_ITEM = arena_pb2.RefereeItem
+_ITEMS: Final = Field(arena_pb2.PlayResponse.ITEMS_FIELD_NUMBER)
+_WELCOME: Final = Field(arena_pb2.RefereeItem.WELCOME_FIELD_NUMBER)
+_STARTED: Final = Field(arena_pb2.RefereeItem.MATCH_STARTED_FIELD_NUMBER)
+_ASK: Final = Field(arena_pb2.RefereeItem.ASK_FIELD_NUMBER)
+_HAPPENED: Final = Field(arena_pb2.RefereeItem.HAPPENED_FIELD_NUMBER)
+_REFUSED: Final = Field(arena_pb2.RefereeItem.REFUSED_FIELD_NUMBER)
+_ENDED: Final = Field(arena_pb2.RefereeItem.MATCH_ENDED_FIELD_NUMBER)
+_PING: Final = Field(arena_pb2.RefereeItem.PING_FIELD_NUMBER)
+_GOODBYE: Final = Field(arena_pb2.RefereeItem.GOODBYE_FIELD_NUMBER)
+
+_ASK_MATCH: Final = Field(arena_pb2.Ask.MATCH_ID_FIELD_NUMBER)
+_ASK_ID: Final = Field(arena_pb2.Ask.ASK_ID_FIELD_NUMBER)
+_ASK_SEAT: Final = Field(arena_pb2.Ask.SEAT_FIELD_NUMBER)
+_ASK_TIME: Final = Field(arena_pb2.Ask.TIME_MS_FIELD_NUMBER)
+_ASK_BANK: Final = Field(arena_pb2.Ask.BANK_MS_FIELD_NUMBER)
+_ASK_VIEW: Final = Field(arena_pb2.Ask.VIEW_FIELD_NUMBER)
+_HAPPENED_MATCH: Final = Field(arena_pb2.Happened.MATCH_ID_FIELD_NUMBER)
+_HAPPENED_STEP: Final = Field(arena_pb2.Happened.STEP_FIELD_NUMBER)
+_HAPPENED_REVEALED: Final = Field(arena_pb2.Happened.REVEALED_FIELD_NUMBER)
+_REVEALED_SEAT: Final = Field(arena_pb2.Revealed.SEAT_FIELD_NUMBER)
+_REVEALED_CHOICE: Final = Field(arena_pb2.Revealed.CHOICE_FIELD_NUMBER)
+_REVEALED_FAULT: Final = Field(arena_pb2.Revealed.FAULT_FIELD_NUMBER)
+_PING_ID: Final = Field(arena_pb2.Ping.ID_FIELD_NUMBER)
+
+_WATCHED_TABLE: Final = Field(match_pb2.WatchMatchResponse.TABLE_FIELD_NUMBER)
+_WATCHED_STEP: Final = Field(match_pb2.WatchMatchResponse.HAPPENED_FIELD_NUMBER)
+_WATCHED_END: Final = Field(match_pb2.WatchMatchResponse.MATCH_ENDED_FIELD_NUMBER)
 
 
-def _item(field: int, payload: bytes) -> bytes:
-    return wire.part(arena_pb2.PlayResponse.ITEMS_FIELD_NUMBER, wire.part(field, payload))
+def _item(field: Field, payload: bytes) -> bytes:
+    return _ITEMS.part(field.part(payload))
 
 
 def welcome(message: arena_pb2.Welcome) -> bytes:
     """The session."""
-    return _item(_ITEM.WELCOME_FIELD_NUMBER, message.SerializeToString())
+    return _item(_WELCOME, message.SerializeToString())
 
 
 def started(match: Match, seat: int, clock: Clock, dice: bytes) -> bytes:
@@ -50,30 +69,35 @@ def started(match: Match, seat: int, clock: Clock, dice: bytes) -> bytes:
         tournament=match.tournament or "",
         dice=dice,
     )
-    rules: bytes = CODECS[match.game.name].rules(match.rules)
-    return _item(_ITEM.MATCH_STARTED_FIELD_NUMBER, message.SerializeToString() + rules)
+    rules = CODECS[match.game.name].rules(match.rules)
+    return _item(_STARTED, message.SerializeToString() + rules)
+
+
+def table(match: Match, state: State) -> bytes:
+    """The open table: what the asks of a step share, whichever seat they go to."""
+    return CODECS[match.game.name].table(state.table)
 
 
 def ask(match: Match, command: Ask, shared: bytes) -> bytes:
-    """A decision is wanted; `shared` is the table, the same for every seat of the step."""
+    """A decision is wanted; `shared` is `table` of the same state."""
     codec = CODECS[match.game.name]
     payload = b"".join(
         (
-            _match_id(match.id),
-            wire.number(2, command.ask_id),
-            wire.number(3, command.seat),
-            wire.number(4, _ms(command.time_left)),
-            wire.number(5, _ms(command.bank)),
-            wire.part(6, codec.view(shared, command.state, command.seat)),
+            _match_id(_ASK_MATCH, match.id),
+            _ASK_ID.number(command.ask_id),
+            _ASK_SEAT.number(command.seat),
+            _ASK_TIME.number(_ms(command.time_left)),
+            _ASK_BANK.number(_ms(command.bank)),
+            _ASK_VIEW.part(codec.view(shared, command.state.view(command.seat))),
             codec.choices(command.legal),
         )
     )
-    return _item(_ITEM.ASK_FIELD_NUMBER, payload)
+    return _item(_ASK, payload)
 
 
 @lru_cache(maxsize=4096)
-def _match_id(match_id: str) -> bytes:
-    return wire.text(1, match_id)
+def _match_id(field: Field, match_id: str) -> bytes:
+    return field.text(match_id)
 
 
 def _ms(seconds: float) -> int:
@@ -83,19 +107,19 @@ def _ms(seconds: float) -> int:
 def _happened(match: Match, number: int, step: Step) -> bytes:
     game = match.game
     codec = CODECS[game.name]
-    parts = [_match_id(match.id), wire.number(2, number)]
+    parts = [_match_id(_HAPPENED_MATCH, match.id), _HAPPENED_STEP.number(number)]
     for seat in sorted(step.choices):
         timing = step.timings.get(seat)
         fault = arena_pb2.Fault.Value(f"FAULT_{timing.fault}") if timing and timing.fault else 0
         shown = game.shown(step.choices[seat])  # some of it may stay hidden
-        revealed = wire.number(1, seat) + wire.part(2, codec.choice(shown))
-        parts.append(wire.part(3, revealed + wire.number(3, fault)))
+        revealed = _REVEALED_SEAT.number(seat) + _REVEALED_CHOICE.part(codec.choice(shown))
+        parts.append(_HAPPENED_REVEALED.part(revealed + _REVEALED_FAULT.number(fault)))
     return b"".join(parts)
 
 
 def happened(match: Match, number: int, step: Step) -> bytes:
     """What everybody chose in a step, as far as everybody may know it."""
-    return _item(_ITEM.HAPPENED_FIELD_NUMBER, _happened(match, number, step))
+    return _item(_HAPPENED, _happened(match, number, step))
 
 
 def refused(command: Refuse) -> bytes:
@@ -103,7 +127,7 @@ def refused(command: Refuse) -> bytes:
     message = arena_pb2.Refused(
         ask_id=command.ask_id, reason=command.reason, sentence=command.sentence
     )
-    return _item(_ITEM.REFUSED_FIELD_NUMBER, message.SerializeToString())
+    return _item(_REFUSED, message.SerializeToString())
 
 
 class Ended(NamedTuple):
@@ -141,38 +165,36 @@ def _ended(ended: Ended) -> bytes:
                 mu_before=before.mu, sigma_before=before.sigma, mu=after.mu, sigma=after.sigma
             )
         )
-    scores: bytes = CODECS[record["game"]].scores(ended.end)
+    scores = CODECS[record["game"]].scores(ended.end.table)
     return message.SerializeToString() + scores
 
 
 def ended(how: Ended) -> bytes:
     """A match is over."""
-    return _item(_ITEM.MATCH_ENDED_FIELD_NUMBER, _ended(how))
+    return _item(_ENDED, _ended(how))
 
 
 def ping(number: int) -> bytes:
     """Measures the connection."""
-    return _item(_ITEM.PING_FIELD_NUMBER, wire.number(1, number))
+    return _item(_PING, _PING_ID.number(number))
 
 
 def goodbye(reason: str, sentence: str, return_after_ms: int) -> bytes:
     """The server is about to close the stream."""
     message = arena_pb2.Goodbye(reason=reason, sentence=sentence, return_after_ms=return_after_ms)
-    return _item(_ITEM.GOODBYE_FIELD_NUMBER, message.SerializeToString())
+    return _item(_GOODBYE, message.SerializeToString())
 
 
 def watched_table(match: Match, shared: bytes) -> bytes:
     """The open table, as whoever watches gets it."""
-    table: bytes = CODECS[match.game.name].watched(shared)
-    return wire.part(match_pb2.WatchMatchResponse.TABLE_FIELD_NUMBER, table)
+    return _WATCHED_TABLE.part(CODECS[match.game.name].watched(shared))
 
 
 def watched_step(match: Match, number: int, step: Step) -> bytes:
     """What everybody chose in a step, as whoever watches gets it."""
-    payload = _happened(match, number, step)
-    return wire.part(match_pb2.WatchMatchResponse.HAPPENED_FIELD_NUMBER, payload)
+    return _WATCHED_STEP.part(_happened(match, number, step))
 
 
 def watched_end(how: Ended) -> bytes:
     """The end of a match, as whoever watches gets it."""
-    return wire.part(match_pb2.WatchMatchResponse.MATCH_ENDED_FIELD_NUMBER, _ended(how))
+    return _WATCHED_END.part(_ended(how))

@@ -2,7 +2,7 @@
 
 from typing import Final, NamedTuple
 
-from paddock.address import Address
+from paddock_wire.address import Address
 
 
 class Trouble(NamedTuple):

@@ -1,28 +1,11 @@
-"""Plaintext on this machine, TLS beyond it, no accident in between; and what else can be wrong."""
+"""Plaintext on this machine, TLS beyond it, no accident in between."""
 
-import asyncio
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from paddock import Ask, Bot, play
-from paddock.address import Address, address, given_address
-from paddock.errors import BadSettings
+from paddock_wire.address import Address, BadAddress, address, given_address
 from tests.server.certificates import Authority
-
-
-class First(Bot):
-    def choose(self, ask: Ask) -> Any:
-        return ask.legal[0]
-
-
-class Formless(First):
-    formats = ()
-
-
-class OneString(First):
-    formats = "winter"
 
 
 @pytest.fixture
@@ -54,7 +37,7 @@ def test_an_authority_means_tls(pem: Path) -> None:
 def test_a_file_without_a_certificate_is_no_authority(tmp_path: Path) -> None:
     empty = tmp_path / "empty.pem"
     empty.write_bytes(b"PEM")
-    with pytest.raises(BadSettings, match=r"empty\.pem: there is no certificate in it"):
+    with pytest.raises(BadAddress, match=r"empty\.pem: there is no certificate in it"):
         address("https://arena:1", empty)
 
 
@@ -72,38 +55,23 @@ def test_the_environment_fills_in_what_is_not_given(
     "server", ["", "localhost", "7911", "localhost:port", "ftp://a:1", "https://a:1/path", ":1"]
 )
 def test_other_ways_to_write_it_are_refused(server: str) -> None:
-    with pytest.raises(BadSettings, match=r"^server: write HOST:PORT or https://HOST:PORT, not"):
+    with pytest.raises(BadAddress, match=r"^server: write HOST:PORT or https://HOST:PORT, not"):
         address(server)
 
 
 def test_plaintext_to_another_machine_has_to_be_meant() -> None:
-    with pytest.raises(BadSettings, match=r"another machine; write https://arena\.example:7911"):
+    with pytest.raises(BadAddress, match=r"another machine; write https://arena\.example:7911"):
         address("arena.example:7911")
-    with pytest.raises(BadSettings, match="another machine"):
+    with pytest.raises(BadAddress, match="another machine"):
         address("192.0.2.1:7911")
 
 
 def test_contradictions_are_refused(pem: Path) -> None:
-    with pytest.raises(BadSettings, match="means no TLS"):
+    with pytest.raises(BadAddress, match="means no TLS"):
         address("http://arena:1", pem)
-    with pytest.raises(BadSettings, match="both or neither"):
+    with pytest.raises(BadAddress, match="both or neither"):
         address("https://arena:1", None, pem)
-    with pytest.raises(BadSettings, match="needs TLS"):
+    with pytest.raises(BadAddress, match="needs TLS"):
         address("localhost:1", None, pem, pem)
-    with pytest.raises(BadSettings, match=r"nowhere.pem: No such file"):
+    with pytest.raises(BadAddress, match=r"nowhere.pem: No such file"):
         address("https://arena:1", pem.with_name("nowhere.pem"))
-
-
-@pytest.mark.parametrize(
-    ("bot", "settings", "sentence"),
-    [
-        (First(), {"token": "snow\u2603"}, "token: it has characters that no token has"),
-        (First(), {"token": "two\nlines"}, "token: it has characters that no token has"),
-        (First(), {"max_matches": 0}, "max_matches: give 1 or more, not 0"),
-        (Formless(), {}, "formats: give a list of at least one"),
-        (OneString(), {}, "formats: give a list of at least one"),
-    ],
-)
-def test_what_a_bot_can_not_be_run_with(bot: Bot, settings: Any, sentence: str) -> None:
-    with pytest.raises(BadSettings, match=sentence):
-        asyncio.run(play(bot, "localhost:1", **settings))

@@ -1,0 +1,14 @@
+"""The wire format of the games, for both ends: the rules' values as bytes and JSON, and back.
+
+from paddock_wire import CODECS, codec_of
+
+codec = codec_of("winter")
+message = arena_pb2.GameChoice.FromString(codec.choice(choice))
+codec.read_choice(message)    # is choice
+"""
+
+from paddock_wire.codec import Codec, Json, Terms
+from paddock_wire.errors import Unreadable
+from paddock_wire.registry import CODECS, codec_of
+
+__all__ = ["CODECS", "Codec", "Json", "Terms", "Unreadable", "codec_of"]

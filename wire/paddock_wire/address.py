@@ -1,0 +1,125 @@
+"""The address of a server, and channels to it: plain on this machine, with TLS beyond it."""
+
+import ipaddress
+import os
+import ssl
+from pathlib import Path
+from typing import Final, NamedTuple
+from urllib.parse import urlsplit
+
+import grpc
+import grpc.aio
+
+DEFAULT_SERVER: Final = "127.0.0.1:7911"
+FRAME_BYTES: Final = 64 * 1024  # the largest that is sent; a busy bot may get larger ones
+
+_OPTIONS: Final = (
+    ("grpc.max_send_message_length", FRAME_BYTES),
+    # A server that froze or lost its network says nothing: ping it. The keepalive timeout alone
+    # does not notice a frozen peer, the HTTP/2 ping timeout does.
+    ("grpc.keepalive_time_ms", 10_000),
+    ("grpc.keepalive_timeout_ms", 5_000),
+    ("grpc.http2.ping_timeout_ms", 5_000),
+    ("grpc.http2.max_pings_without_data", 0),
+    # Every attempt is a new channel and waits as `backoff` says, not as long as channels before it.
+    ("grpc.use_local_subchannel_pool", 1),
+    ("grpc.enable_retries", 0),
+)
+
+
+class BadAddress(ValueError):
+    """Raised when a server or its certificates are given in a way that can't work."""
+
+
+class Address(NamedTuple):
+    """A server and the keys to it; make one with `address`."""
+
+    target: str  # HOST:PORT
+    tls: bool
+    ca: bytes | None = None
+    cert: bytes | None = None
+    key: bytes | None = None
+
+    def channel(self) -> grpc.aio.Channel:
+        """A new channel to the server."""
+        if not self.tls:
+            return grpc.aio.insecure_channel(self.target, options=_OPTIONS)
+        credentials = grpc.ssl_channel_credentials(self.ca, self.key, self.cert)
+        return grpc.aio.secure_channel(self.target, credentials, options=_OPTIONS)
+
+
+def given_address(
+    server: str | None = None,
+    tls_ca: str | Path | None = None,
+    tls_cert: str | Path | None = None,
+    tls_key: str | Path | None = None,
+) -> Address:
+    """The address as given; what is not given is taken from PADDOCK_SERVER and PADDOCK_TLS_CA."""
+    server = server or os.environ.get("PADDOCK_SERVER") or DEFAULT_SERVER
+    if tls_ca is None and not server.startswith("http://"):
+        tls_ca = os.environ.get("PADDOCK_TLS_CA") or None
+    return address(server, tls_ca, tls_cert, tls_key)
+
+
+def address(
+    server: str,
+    tls_ca: str | Path | None = None,
+    tls_cert: str | Path | None = None,
+    tls_key: str | Path | None = None,
+) -> Address:
+    """The address that `HOST:PORT`, `https://HOST:PORT` or `http://HOST:PORT` stands for.
+
+    TLS comes with https or a certificate authority's file; plaintext to another machine has to be
+    asked for by http.
+    """
+    scheme, separator, rest = server.rpartition("://")
+    parts = urlsplit(f"//{rest}")
+    try:
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        host, port = None, None
+    if not host or port is None or parts.path.strip("/") or scheme not in ("", "http", "https"):
+        raise BadAddress(f"server: write HOST:PORT or https://HOST:PORT, not {server!r}")
+    tls = scheme == "https" or tls_ca is not None
+    if scheme == "http" and tls:
+        raise BadAddress(f"server: {server!r} means no TLS, but tls_ca wants it; write https://")
+    if (tls_cert is None) != (tls_key is None):
+        raise BadAddress("tls_cert and tls_key: give both or neither")
+    if tls_cert is not None and not tls:
+        raise BadAddress(f"server: a client certificate needs TLS; write https://{rest}")
+    if not separator and not tls and not _is_here(host):
+        raise BadAddress(
+            f"server: {host} is another machine; write https://{rest}, "
+            f"or http://{rest} to send everything, the token too, for all to read"
+        )
+    target = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+    if tls_ca is not None:
+        _check_ca(tls_ca)
+    return Address(target, tls, *(_read(path) for path in (tls_ca, tls_cert, tls_key)))
+
+
+def _is_here(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _check_ca(path: str | Path) -> None:
+    """Refuse a file without a certificate here: grpc would only say that it can't connect."""
+    _read(path)
+    try:
+        ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(path)
+    except ssl.SSLError:
+        raise BadAddress(
+            f"{path}: there is no certificate in it; give the file of the server's CA (PEM)"
+        ) from None
+
+
+def _read(path: str | Path | None) -> bytes | None:
+    if path is None:
+        return None
+    try:
+        return Path(path).read_bytes()
+    except OSError as problem:
+        raise BadAddress(f"{path}: {problem.strerror}") from None

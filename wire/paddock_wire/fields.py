@@ -1,0 +1,60 @@
+"""Protobuf fields put together from parts that are already bytes.
+
+Concatenation is merge in protobuf, and what all seats share is the larger part of an ask. Building
+nested messages for each seat would cost more than everything else the referee does; here the parts
+are bytes that are joined. A test reads them back with the generated code.
+"""
+
+from collections.abc import Iterable
+from typing import Final
+
+_VARINT: Final = 0
+_LENGTH: Final = 2
+
+
+def _varint(number: int) -> bytes:
+    parts = bytearray()
+    while number > 127:
+        parts.append(number & 127 | 128)
+        number >>= 7
+    parts.append(number)
+    return bytes(parts)
+
+
+_MANY: Final = 1 << 14
+_SMALL: Final = tuple(map(_varint, range(_MANY)))  # sizes and times are nearly always small
+
+
+def varint(number: int) -> bytes:
+    """A number of at least 0 in protobuf's variable length."""
+    return _SMALL[number] if number < _MANY else _varint(number)
+
+
+class Field:
+    """A field of a message; its number is one of the generated constants."""
+
+    __slots__ = ("_number_tag", "_part_tag")
+
+    def __init__(self, field_number: int) -> None:
+        self._number_tag = _varint(field_number << 3 | _VARINT)
+        self._part_tag = _varint(field_number << 3 | _LENGTH)
+
+    def number(self, value: int) -> bytes:
+        """The field with a number in it; nothing where it is 0, which is what absence means."""
+        if not value:
+            return b""
+        return self._number_tag + (_SMALL[value] if value < _MANY else _varint(value))
+
+    def part(self, payload: bytes) -> bytes:
+        """The field with bytes or a message in it, also where they are empty."""
+        size = len(payload)
+        return self._part_tag + (_SMALL[size] if size < _MANY else _varint(size)) + payload
+
+    def text(self, value: str) -> bytes:
+        """The field with a string in it; nothing where it is empty."""
+        return self.part(value.encode()) if value else b""
+
+    def packed(self, values: Iterable[int]) -> bytes:
+        """The repeated field of these numbers; nothing where there are none."""
+        payload = b"".join(map(varint, values))
+        return self.part(payload) if payload else b""

@@ -1,0 +1,25 @@
+"""The codecs there are. Adding a game is a folder and a line here."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from paddock_games import FORMATS
+from paddock_wire import dino_twist, draftosaurus
+from paddock_wire.codec import Codec
+from paddock_wire.errors import Unreadable
+
+# By the game's name, which is also that of its field in every `oneof`.
+CODECS: Final[Mapping[str, Codec]] = {
+    "draftosaurus": draftosaurus,
+    "dino_twist": dino_twist,
+}
+
+
+def codec_of(format_name: str) -> Codec:
+    """The codec of the game that a format belongs to."""
+    if format_name not in FORMATS:
+        raise Unreadable(
+            f"no format {format_name!r} is known here; install a newer paddock, "
+            "or leave the format out of the bot's `formats`"
+        )
+    return CODECS[FORMATS[format_name].game]

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from paddock_games.record import read_record
 from paddock_server.lobby.limits import Limits, Policy
 from paddock_server.store import store
 from tests.lobby.playing import HASTY, PATIENT, Bot, Finished, Rooms, running, settled
+from tests.store.opened import bot as bot_row
 
 
 async def stored(rooms: Rooms) -> list[Any]:
@@ -253,3 +255,29 @@ def test_who_fails_a_trial_is_tried_again(tmp_path: Path) -> None:
             assert len(found) > 2
 
     asyncio.run(main())
+
+
+def test_forfeits_in_a_row_are_counted_across_restarts(tmp_path: Path) -> None:
+    """A server that dies after every match counts as one that goes on."""
+
+    async def life(answers: Callable[[Any], Any]) -> set[str]:
+        policy = Policy(probation_after=3)
+        async with running(tmp_path / "a.db", HASTY, policy=policy) as rooms:
+            await rooms.database.writer.write(lambda c: store.add_bot(c, bot_row("rex")))
+            done = Finished(rooms.tables)
+            rex = Bot(rooms, "rex", answers=answers)
+            await rooms.lobby.add_matches("two-player", ["rex", "house-random"])
+            await done.wait(1)
+            found = set(rooms.lobby.presence.on_probation())
+            rex.leave()
+            return found
+
+    def silent(_ask: Any) -> None:
+        return None
+
+    def quick(_ask: Any) -> int:
+        return 0
+
+    on_probation = [asyncio.run(life(each)) for each in (silent, silent, quick, silent, silent)]
+    assert on_probation == [set()] * 5
+    assert asyncio.run(life(silent)) == {"rex"}

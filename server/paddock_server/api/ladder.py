@@ -98,12 +98,12 @@ class Ladder(ladder_pb2_grpc.LadderServiceServicer):
     ) -> pb.GetHeadToHeadResponse:
         """Two bots against each other."""
         try:
-            found = await self._database.read(
+            duel = await self._database.read(
                 head_to_head, request.bot, request.other, request.format
             )
         except BadRules as problem:
             await abort(context, "format/unknown", str(problem))
-        if not found.matches:
+        if not duel.matches:
             for bot in (request.bot, request.other):
                 if not await self._database.read(store.knows_bot, bot):
                     sentence = f"there is no bot {bot[:40]!r}; see: paddock bot list"
@@ -111,13 +111,13 @@ class Ladder(ladder_pb2_grpc.LadderServiceServicer):
             who = f"{request.bot[:40]} and {request.other[:40]}"
             await abort(context, "bot/unknown", f"{who} have not met in {request.format}")
         return pb.GetHeadToHeadResponse(
-            matches=found.matches,
-            wins=found.wins,
-            draws=found.draws,
-            losses=found.losses,
-            difference=found.mean,
-            margin=found.margin if math.isfinite(found.margin) else None,
-            superiority=found.superiority,
+            matches=duel.matches,
+            wins=duel.wins,
+            draws=duel.draws,
+            losses=duel.losses,
+            difference=duel.mean,
+            margin=duel.margin if math.isfinite(duel.margin) else None,
+            superiority=duel.superiority,
         )
 
     async def _number(self, token: str, context: Any) -> int | None:

@@ -61,11 +61,11 @@ class TournamentChanges(Tournaments):
     ) -> pb.ReplayMatchResponse:
         """Have a match played again."""
         await self._check(context)
-        found = await self._database.read(store.find_match, request.match_id)
-        if found is None or found[0].tournament != request.name:
+        match = await self._database.read(store.find_match, request.match_id)
+        if match is None or match[0].tournament != request.name:
             why = f"{request.name[:40]} has no such match; see: paddock match list --tournament"
             await abort(context, "match/unknown", why)
-        row, _ = found
+        row, _ = match
         if row.state not in ("finished", "declared"):
             why = f"it is {row.state}; it can be played again when it is over"
             await abort(context, "match/not_over", why)

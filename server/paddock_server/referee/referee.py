@@ -5,12 +5,11 @@ carries out the commands it returns in order, calls `wake` at `deadline`, and `w
 event of a Write is durable; until then nothing that the event decides is told to anybody.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
-from paddock_games import Match, Seated, Step, Timing, write_record
+from paddock_games import Step, Timing, write_record
 from paddock_games.chance import NO_NONCE, NONCE_BYTES
-from paddock_games.forfeit import forfeit_of
 from paddock_games.game import State
 from paddock_server.referee.answers import MALFORMED, Fallback
 from paddock_server.referee.clock import Account, Moment
@@ -24,9 +23,9 @@ from paddock_server.referee.commands import (
     Start,
     Write,
 )
+from paddock_server.referee.ending import match_of, results_of
 from paddock_server.referee.events import Dealt, Event, Stepped
 from paddock_server.referee.opening import Opening, ask_id
-from paddock_server.referee.result import SeatResult
 from paddock_server.referee.seat import Chair, Open
 
 
@@ -204,10 +203,6 @@ class Referee:
         ask = self.chairs[seat].ask
         return None if ask is None else Moment(ask.asked.at + took, ask.asked.fair + took)
 
-    def fallbacks(self, seat: int) -> int:
-        """How many decisions the client of a seat has made for its bot."""
-        return self.chairs[seat].fallbacks
-
     @property
     def nonces(self) -> tuple[str, ...]:
         """What the seats gave to the deal, as hexadecimal text."""
@@ -349,7 +344,7 @@ class Referee:
         if isinstance(event, Dealt):
             for chair, nonce in zip(self.chairs, event.nonces, strict=True):
                 chair.nonce = bytes.fromhex(nonce)
-            self.state = self._match().start()
+            self.state = match_of(self.opening, self.chairs, ()).start()
             return
         assert self.state is not None
         seats = self.state.to_move
@@ -368,37 +363,9 @@ class Referee:
             chair.faults_in_a_row = event.in_a_row[seat]
             chair.forfeit = chair.forfeit or event.forfeits[seat]
 
-    def _match(self) -> Match:
-        seats: list[Seated] = []
-        for seat, (seated, chair) in enumerate(
-            zip(self.opening.match.seats, self.chairs, strict=True)
-        ):
-            # By what the record shows: who resigned with nothing left to decide has played on.
-            why = forfeit_of(self.steps, seat, self.opening.clock.max_faults)
-            nonce = chair.nonce or NO_NONCE
-            seats.append(seated._replace(nonce=nonce, forfeit=why is not None, forfeited=why))
-        return self.opening.match._replace(seats=seats, clock=self.opening.clock.in_ms())
-
     def _finish(self) -> list[Command]:
         self.over = True
-        match = self._match()
+        match = match_of(self.opening, self.chairs, self.steps)
         record = write_record(match, self.steps, self.state)
-        return [Finish(record, self._results(match, record["totals"], record["ranks"]))]
-
-    def _results(
-        self, match: Match, totals: Sequence[int], ranks: Sequence[int]
-    ) -> tuple[SeatResult, ...]:
-        return tuple(
-            SeatResult(
-                seated.bot,
-                seated.version,
-                total,
-                rank,
-                forfeit=seated.forfeit,
-                faults=chair.faults,
-                fallbacks=chair.fallbacks,
-            )
-            for seated, chair, total, rank in zip(
-                match.seats, self.chairs, totals, ranks, strict=True
-            )
-        )
+        results = results_of(match, self.chairs, record["totals"], record["ranks"])
+        return [Finish(record, results)]

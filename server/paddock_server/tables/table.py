@@ -1,13 +1,12 @@
 """A table: one match under way, between its referee and the world."""
 
 import asyncio
-import logging
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from random import Random
 from typing import Any, NamedTuple
 
-from paddock_games.game import State, Step
+from paddock_games.game import State
 from paddock_server.basics.identity import stamp
 from paddock_server.observe.metrics import Metrics
 from paddock_server.referee.commands import (
@@ -31,11 +30,10 @@ from paddock_server.tables.notices import Finished, MatchDealt
 from paddock_server.tables.open_match import OpenMatch, lies_open
 from paddock_server.tables.opening import Seating, dice
 from paddock_server.tables.player import Player
+from paddock_server.tables.remarks import Remarks
 from paddock_server.tables.scribe import Scribe
 from paddock_server.tables.watching import Watchers
 from paddock_server.wire import items
-
-_LOG = logging.getLogger("paddock.table")
 
 
 class Surroundings(NamedTuple):
@@ -64,7 +62,7 @@ class Table:
         self._house = house_brains(seating.plan.format, seating.plan.bots)
         self._scribe = around.scribe
         self._lateness = around.lateness
-        self._metrics = around.metrics
+        self._remarks = Remarks(around.metrics, opening.match)
         self._dealt = around.dealt
         self._finished = around.finished
         self._loop = asyncio.get_running_loop()
@@ -181,11 +179,11 @@ class Table:
                     self._say(seat, items.refused(command))
                     self._useless(seat)
                 case Fault():
-                    self._on_fault(command)
+                    self._remarks.faulted(command)
                 case Finish(record, results):
                     self._finish(record, results)
         if asked:
-            self._metrics.asks.inc(asked)
+            self._remarks.asked(asked)
         self._set_timer()
 
     def _say(self, seat: int, item: bytes) -> None:
@@ -234,28 +232,10 @@ class Table:
         self._dealt(MatchDealt(seating.number, seating.id, seating.plan, deal))
 
     def _reveal(self, command: Reveal) -> None:
-        step = command.step
-        seconds = [timing.ms / 1000 for timing in step.timings.values()]
-        self._metrics.answer_seconds.observe(seconds)
-        self._on_fallbacks(step)
-        self._say_to_all(items.happened(self.match, command.number, step))
-        self.watchers.step(command.number, step, command.after, self._table_bytes)
-
-    def _on_fault(self, fault: Fault) -> None:
-        forfeits = ", the seat forfeits" if fault.forfeits else ""
-        _LOG.warning("fault %s%s", fault.kind, forfeits, extra=self._who(fault.seat))
-        self._metrics.faults.labels(fault.kind).inc()
-
-    def _on_fallbacks(self, step: Step) -> None:
-        for seat, timing in step.timings.items():
-            if timing.fallback is not None:
-                if self._referee.fallbacks(seat) == 1:  # a broken bot has one a decision
-                    _LOG.warning("fallback: %s", timing.fallback, extra=self._who(seat))
-                self._metrics.fallbacks.inc()
-
-    def _who(self, seat: int) -> dict[str, Any]:
-        """What a log says of a seat."""
-        return {"match": self.match.id, "bot": self.match.seats[seat].bot, "seat": seat}
+        number, step = command.number, command.step
+        self._remarks.stepped(step)
+        self._say_to_all(items.happened(self.match, number, step))
+        self.watchers.step(number, step, command.after, self._table_bytes)
 
     def _finish(self, record: Mapping[str, Any], results: Sequence[SeatResult]) -> None:
         self._results = tuple(results)

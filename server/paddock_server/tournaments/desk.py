@@ -83,16 +83,16 @@ class Desk:
             await self._add(definition, who)
             return False
         if row.file != definition.given:
-            async with self.changing(name) as (kept, rounds):
-                row, log = amended(kept, definition, rounds, self.clock(), who)
+            async with self.changing(name) as (stored, rounds):
+                row, log = amended(stored, definition, rounds, self.clock(), who)
                 await self.save(row, log)
         if row.state == "stopped":
             await self.resume(name, who)
         return True
 
     async def _add(self, definition: Definition, who: str) -> None:
-        given, state = definition.given, self._state(definition)
-        row = TournamentRow(definition.name, definition.kept(), state, stamp(), file=given)
+        name, state = definition.name, self._state(definition)
+        row = TournamentRow(name, definition.kept(), state, stamp(), file=definition.given)
 
         def add(connection: Connection) -> None:
             tournaments.add_tournament(connection, row)
@@ -270,8 +270,8 @@ class Desk:
             away = self.waiting.late(running, now)
             await self._guarded(name, partial(running.look, away))
             self.waiting.describe(running)
-        for kept in (self.waiting, self._pace):
-            kept.keep_only(self.running)
+        for memory in (self.waiting, self._pace):
+            memory.keep_only(self.running)
 
     async def _begin(self, name: str) -> None:
         async with self._changing:

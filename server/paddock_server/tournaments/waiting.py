@@ -140,13 +140,15 @@ class WaitingRoom:
                 groups.setdefault((key.bot, absence.hindrance), []).append(key)
         lines = [
             WaitedFor(
-                bot,
-                reason,
-                self._sentence(bot, reason, [key.format for key in keys]),
-                tuple(key.format for key in keys) if reason is Hindrance.FORMAT else (),
-                min(absences[key].since for key in keys),
-                sum(waiting[key] for key in keys),
-                min(absences[key].patience_ends for key in keys) if bot in declarable else "",
+                bot=bot,
+                reason=reason,
+                sentence=self._sentence(bot, reason, [key.format for key in keys]),
+                formats=tuple(key.format for key in keys) if reason is Hindrance.FORMAT else (),
+                since=min(absences[key].since for key in keys),
+                matches=sum(waiting[key] for key in keys),
+                declared_at=(
+                    min(absences[key].patience_ends for key in keys) if bot in declarable else ""
+                ),
             )
             for (bot, reason), keys in groups.items()
         ]
@@ -168,7 +170,15 @@ class WaitingRoom:
             if self._lobby.is_busy(bot, definition.name):
                 playing = counted(self._lobby.open_matches_of(bot), "match", "matches")
                 sentence = f"{bot} plays {playing} already"
-                yield WaitedFor(bot, Hindrance.BUSY, sentence, (), "", 0, "")
+                yield WaitedFor(
+                    bot=bot,
+                    reason=Hindrance.BUSY,
+                    sentence=sentence,
+                    formats=(),
+                    since="",
+                    matches=0,
+                    declared_at="",
+                )
 
 
 def notice(definition: Definition, bot: str, formats: Collection[str]) -> str:

@@ -148,26 +148,29 @@ class Bots:
         history = await read(ratings.history, name, format_name, None, _HISTORY)
         results = await self.results(mine, format_name)
         return BotValues(
-            name,
-            known.owner if known else "",
-            known.version if known else "",
-            known.added if known else "",
-            name in self._connected,
-            known.probation if known else "",
-            format_name,
-            tuple(line for line in formats if line is not None),
-            tuple(Dot(*row.rating) for row in reversed(history)),
-            results.matches,
-            results.seats,
-            {str(k): n for k, n in sorted(Counter(s.total // _STEP * _STEP for s in mine).items())},
-            _STEP,
-            results.records,
-            results.parts,
-            results.time,
-            results.faults,
-            results.fallbacks,
-            results.luck,
-            tuple(map(match_line, recent)),
+            bot=name,
+            owner=known.owner if known else "",
+            version=known.version if known else "",
+            added=known.added if known else "",
+            connected=name in self._connected,
+            probation=known.probation if known else "",
+            format=format_name,
+            formats=tuple(line for line in formats if line is not None),
+            history=tuple(Dot(*row.rating) for row in reversed(history)),
+            matches=results.matches,
+            seats=results.seats,
+            scores={
+                str(k): n
+                for k, n in sorted(Counter(s.total // _STEP * _STEP for s in mine).items())
+            },
+            step=_STEP,
+            records=results.records,
+            parts=results.parts,
+            time=results.time,
+            faults=results.faults,
+            fallbacks=results.fallbacks,
+            luck=results.luck,
+            recent=tuple(map(match_line, recent)),
         )
 
     async def results(self, seats: Sequence[SeatRow], format_name: str) -> Results:

@@ -44,9 +44,18 @@ class Duels:
                 raise Missing(f"{name} has played nothing; {UNKNOWN}")
         duel = await self._database.read(standings.head_to_head, bot, other, format_name)
         return DuelValues(
-            bot, other, format_name, duel.matches, duel.blocks, duel.wins, duel.draws, duel.losses,
-            duel.mean, duel.margin if math.isfinite(duel.margin) else None, duel.superiority,
-        )  # fmt: skip
+            bot=bot,
+            other=other,
+            format=format_name,
+            matches=duel.matches,
+            blocks=duel.blocks,
+            wins=duel.wins,
+            draws=duel.draws,
+            losses=duel.losses,
+            difference=duel.mean,
+            margin=duel.margin if math.isfinite(duel.margin) else None,
+            superiority=duel.superiority,
+        )
 
     def pages(self) -> list[Page]:
         """Two bots."""

@@ -69,13 +69,13 @@ class Entrants:
         if mine is None and not matches:
             raise Missing(f"{bot} is not in {tournament}; look at the tournament's page")
         return EntrantValues(
-            tournament,
-            bot,
-            mine.place if mine else 0,
-            mine.shared if mine else False,
-            len(overall.lines),
-            tuple([await self._format(each, bot, seats) for each in played]),
-            tuple(map(match_line, matches)),
+            tournament=tournament,
+            bot=bot,
+            place=mine.place if mine else 0,
+            shared=mine.shared if mine else False,
+            bots=len(overall.lines),
+            formats=tuple([await self._format(each, bot, seats) for each in played]),
+            matches=tuple(map(match_line, matches)),
         )
 
     async def _format(

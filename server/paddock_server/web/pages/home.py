@@ -93,20 +93,20 @@ class Home:
         live = await read(store.list_matches, None, _OPEN, "open")
         ranking = await self._ladder.table(OVERALL)
         return HomeValues(
-            counted.bots,
-            len(self._presence),
-            counted.finished,
-            len(self._tables),
-            counted.waiting,
-            tuple(ladder_line(line) for line in ranking.lines[:_LEADERS]),
-            tuple(
+            bots=counted.bots,
+            connected=len(self._presence),
+            finished=counted.finished,
+            open=len(self._tables),
+            waiting=counted.waiting,
+            leaders=tuple(ladder_line(line) for line in ranking.lines[:_LEADERS]),
+            running=tuple(
                 Going(row.name, row.definition["schedule"], tuple(row.definition["formats"]))
                 for row in running
             ),
-            tuple(map(match_line, live)),
-            tuple(map(match_line, recent)),
-            self._entry(visit.host or SOME_HOST),
-            tuple(RulesLink(each.title, each.address) for each in all_rules()),
+            live=tuple(map(match_line, live)),
+            recent=tuple(map(match_line, recent)),
+            entry=self._entry(visit.host or SOME_HOST),
+            games=tuple(RulesLink(each.title, each.address) for each in all_rules()),
         )
 
     def _entry(self, host: str) -> EntryHelp:

@@ -143,27 +143,31 @@ class Tournaments:
             seconds = self._desk.left_seconds(name, far.planned - far.over)
         overall, tables = tables_of(report)
         return TournamentValues(
-            _line(row, report.over),
-            seconds,
-            tuple(map(_waiting, situation.waiting)),
-            situation.note,
-            overall,
-            tables,
-            far.declared,
-            tuple(await read(declarations, name)),
-            tuple(map(match_line, [*open_ones, *waiting][:_PAIRINGS])),
-            tuple(map(match_line, recent)),
-            page,
-            last,
-            tuple(
+            tournament=_line(row, report.over),
+            left_seconds=seconds,
+            waiting=tuple(map(_waiting, situation.waiting)),
+            note=situation.note,
+            overall=overall,
+            tables=tables,
+            declared=far.declared,
+            declarations=tuple(await read(declarations, name)),
+            pairings=tuple(map(match_line, [*open_ones, *waiting][:_PAIRINGS])),
+            recent=tuple(map(match_line, recent)),
+            block_page=page,
+            block_pages=last,
+            blocks=tuple(
                 Block(
-                    each.block, each.format, each.round, each.plan.bots, each.over,
-                    max(each.plan.block_size, each.stored),
+                    each.block,
+                    each.format,
+                    each.round,
+                    each.plan.bots,
+                    each.over,
+                    size=max(each.plan.block_size, each.stored),
                 )
                 for each in blocks
             ),
-            tuple(map(_log_line, await read(tournament_log.list_log, name, _LOGGED))),
-        )  # fmt: skip
+            log=tuple(map(_log_line, await read(tournament_log.list_log, name, _LOGGED))),
+        )
 
     async def report(self, name: str) -> Report:
         """How a tournament stands; Wrong where there is none of this name."""

@@ -1,0 +1,43 @@
+"""Remarks on a table: what is counted and logged of a match while it is played."""
+
+import logging
+from typing import Any
+
+from paddock_games import Match, Step
+from paddock_server.observe.metrics import Metrics
+from paddock_server.referee.commands import Fault
+
+_LOG = logging.getLogger("paddock.table")
+
+
+class Remarks:
+    """The metrics and the log of one table."""
+
+    def __init__(self, metrics: Metrics, match: Match) -> None:
+        self._metrics = metrics
+        self._match = match
+        self._fell_back: set[int] = set()  # seats whose first fallback was logged
+
+    def asked(self, count: int) -> None:
+        """Seats were asked."""
+        self._metrics.asks.inc(count)
+
+    def stepped(self, step: Step) -> None:
+        """A step is over: how long answers took, and who fell back."""
+        timings = step.timings
+        self._metrics.answer_seconds.observe([timing.ms / 1000 for timing in timings.values()])
+        for seat, timing in timings.items():
+            if timing.fallback is not None:
+                self._metrics.fallbacks.inc()
+                if seat not in self._fell_back:  # a broken bot has one a decision
+                    self._fell_back.add(seat)
+                    _LOG.warning("fallback: %s", timing.fallback, extra=self._who(seat))
+
+    def faulted(self, fault: Fault) -> None:
+        """The referee had to choose for a seat."""
+        forfeits = ", the seat forfeits" if fault.forfeits else ""
+        _LOG.warning("fault %s%s", fault.kind, forfeits, extra=self._who(fault.seat))
+        self._metrics.faults.labels(fault.kind).inc()
+
+    def _who(self, seat: int) -> dict[str, Any]:
+        return {"match": self._match.id, "bot": self._match.seats[seat].bot, "seat": seat}

@@ -15,6 +15,7 @@ from tests.server import knowledge
 from tests.server.organiser import Finished, Organiser
 from tests.server.process import Server
 from tests.server.raw import Bot, anything, bots, connected, nothing, number
+from tests.wire import messages
 
 NAMES = [f"bot-{number}" for number in range(6)]
 RULES = {
@@ -128,11 +129,11 @@ def test_whoever_watches_sees_the_open_table_and_no_hand(server: Server, format_
 def _check_watching(seen: list[Any], replay: Any) -> None:
     states = [*(step.state for step in replay.steps), replay.end]
     *open_, end = seen
-    expected = [match_pb2.WatchMatchResponse(table=knowledge.table(states[0]))]
+    expected = [match_pb2.WatchMatchResponse(table=messages.table(states[0]))]
     for index, step in enumerate(replay.steps):
-        happened = knowledge.happened(replay.match.id, index, step)
+        happened = messages.happened(replay.match.id, index, step)
         expected.append(match_pb2.WatchMatchResponse(happened=happened))
-        expected.append(match_pb2.WatchMatchResponse(table=knowledge.table(states[index + 1])))
+        expected.append(match_pb2.WatchMatchResponse(table=messages.table(states[index + 1])))
     assert open_ == expected
     assert not any(knowledge.has_unknown_fields(item) for item in seen)
     assert end.match_ended.seed == replay.match.seed

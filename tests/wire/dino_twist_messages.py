@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from paddock.v1 import dino_twist_pb2
-from paddock_games.dino_twist import Choice, State
+from paddock_games.dino_twist import AnyRules, Choice, State
 from paddock_games.dino_twist.card import Card
-from tests.wire.messages import value
+from tests.wire.enums import value
 
 Wire: Any = dino_twist_pb2
 
@@ -26,29 +26,29 @@ def place(name: str | None) -> Any:
     return value(Wire.DinoTwistTerritory, "DINO_TWIST_TERRITORY", name)
 
 
-def choice(given: Choice) -> Any:
+def choice(chosen: Choice) -> Any:
     return Wire.DinoTwistChoice(
-        kind=value(Wire.DinoTwistKind, "DINO_TWIST_KIND", given.kind),
-        cards=cards(given.cards),
-        species=value(Wire.DinoTwistSpecies, "DINO_TWIST_SPECIES", given.species),
-        territory=place(given.territory),
-        settle=place(given.settle),
-        face_down=given.face_down,
+        kind=value(Wire.DinoTwistKind, "DINO_TWIST_KIND", chosen.kind),
+        cards=cards(chosen.cards),
+        species=value(Wire.DinoTwistSpecies, "DINO_TWIST_SPECIES", chosen.species),
+        territory=place(chosen.territory),
+        settle=place(chosen.settle),
+        face_down=chosen.face_down,
     )
 
 
-def island(given: Any) -> Any:
+def island(settled: Any) -> Any:
     message = Wire.DinoTwistIsland()
-    for territory, name in given.as_dict().items():
+    for territory, name in settled.as_dict().items():
         message.residents.add(territory=place(territory), card=cards([Card(name)])[0])
     return message
 
 
-def event(given: Any) -> Any:
+def event(card: Any) -> Any:
     return Wire.DinoTwistEvent(
-        kind=value(Wire.DinoTwistEventKind, "DINO_TWIST_EVENT_KIND", given.kind),
-        territory=place(given.territory),
-        species=value(Wire.DinoTwistSpecies, "DINO_TWIST_SPECIES", given.species),
+        kind=value(Wire.DinoTwistEventKind, "DINO_TWIST_EVENT_KIND", card.kind),
+        territory=place(card.territory),
+        species=value(Wire.DinoTwistSpecies, "DINO_TWIST_SPECIES", card.species),
     )
 
 
@@ -87,3 +87,21 @@ def view(state: State, seat: int) -> Any:
     return Wire.DinoTwistView(
         table=table(state), hand=cards(mine.hand), discarded=cards(mine.discarded)
     )
+
+
+def rules(options: AnyRules) -> Any:
+    message = Wire.DinoTwistRules(version=options.version)
+    for name in options._fields:
+        setattr(message, name, getattr(options, name))
+    return message
+
+
+def scores(end: State) -> Any:
+    """The points by part and by seat."""
+    message = Wire.DinoTwistScores()
+    ((*seats,),) = end.scores()
+    for score in seats:
+        added = message.scores.add(total=score.total, claws=score.claws)
+        for part, points in score.parts.items():
+            added.parts[part] = points
+    return message

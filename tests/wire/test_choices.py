@@ -13,9 +13,8 @@ from paddock_games.draftosaurus import Choice
 from paddock_games.draftosaurus.choice import KINDS
 from paddock_games.draftosaurus.material import PLOTS, SPECIES
 from paddock_wire import Unreadable, draftosaurus
-from tests.games.tables import matches, states
 from tests.wire import messages
-from tests.wire.messages import DRAFTOSAURUS, same
+from tests.wire.messages import same
 
 
 def every_choice() -> list[Choice]:
@@ -31,26 +30,16 @@ def every_choice() -> list[Choice]:
 
 
 EVERY = every_choice()
-MESSAGES = [messages.choice(choice) for choice in EVERY]
+MESSAGES = [messages.choice("draftosaurus", choice) for choice in EVERY]
 
 
 def test_every_choice_comes_back_as_itself() -> None:
     assert len(EVERY) == 6 * (1 + 1 + 2 * (12 + 6))  # 13 places, one of them with six slots
     for choice in EVERY:
         sent = draftosaurus.choice(choice)
-        same(sent, messages.choice(choice))
+        same(sent, messages.choice("draftosaurus", choice))
         assert draftosaurus.read_choice(arena_pb2.GameChoice.FromString(sent)) is choice
-        assert draftosaurus.read_choice(messages.choice(choice)) is choice
-
-
-@pytest.mark.parametrize(("form", "seats"), DRAFTOSAURUS)
-@settings(max_examples=3)
-@given(data=st.data())
-def test_lists_of_choices_are_fields_of_an_ask(form: str, seats: int, data: st.DataObject) -> None:
-    for state in states(data.draw(matches(form, seats))):
-        for seat in range(seats):
-            expected = arena_pb2.Ask(choices=map(messages.choice, state.legal(seat)))
-            same(draftosaurus.choices(state.legal(seat)), expected)
+        assert draftosaurus.read_choice(messages.choice("draftosaurus", choice)) is choice
 
 
 @settings(max_examples=200)
@@ -72,7 +61,7 @@ def test_what_is_no_choice_is_unreadable(kind: Any, species: Any, pen: Any, slot
     except Unreadable:
         assert message not in MESSAGES
     else:
-        assert messages.choice(choice) == message
+        assert messages.choice("draftosaurus", choice) == message
 
 
 def test_an_empty_choice_is_refused() -> None:

@@ -1,1 +1,1 @@
-"""The rules' values and the referee's words as bytes, and back: all that knows the wire's shape."""
+"""The referee's words as items of a frame, and a bot's answers as the referee takes them."""

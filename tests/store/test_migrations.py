@@ -145,10 +145,10 @@ def test_the_store_works_on_it(old: str) -> None:
         assert found[0].results[1]["faults"] == 3
         assert [result["fallbacks"] for result in found[0].results] == [0, 0]
         if read(database, ratings.standings):  # which came with version 2
-            assert {row.fallbacks for row in read(database, ratings.standings)} == {0}
+            assert {row.totals.fallbacks for row in read(database, ratings.standings)} == {0}
         assert '"M1"' in found[1]
         (met,) = read(database, ratings.meetings, "ada-1", "zoe's", "two-player")
-        assert (met.points, met.ranks) == ((31, 27), (1, 2))
+        assert (met.mine, met.theirs) == (31, 27)
         assert [row.id for row in read(database, store.list_matches, None, 9, bot="ada-1")] == [
             "M4", "M2", "M1",
         ]  # fmt: skip
@@ -159,7 +159,7 @@ def test_the_store_works_on_it(old: str) -> None:
         write(database, store.append, [(2, 2, {"event": "step", "step": 1})])
         changes = write(database, results.finish, 2, RECORD, RESULTS, rated=True)
         (zoe,) = (r for r in read(database, ratings.standings, "winter") if r.bot == "zoe's")
-        assert zoe.fallbacks == 1
+        assert zoe.totals.fallbacks == 1
         assert changes is not None
         assert len(changes) == 3
         assert read(database, ratings.count_rated, "winter") == 1

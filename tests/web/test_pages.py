@@ -90,7 +90,7 @@ def test_a_page_is_sent_safely_compressed_and_once(played: Played, address: str)
         ("/ladder?page=1e3", 400, "page: give a whole number"),
         ("/ladder?page=1&amp;page=2", 400, "there is no parameter"),
         ("/ladder?page=1&page=2", 400, "page: give it once"),
-        ("/ladder?sort=luck", 400, "sort: give one of rank, bot"),
+        ("/ladder?sort=luck", 400, "sort: give one of rank, best"),
         ("/ladder?colour=red", 400, "there is no parameter"),
         (f"/ladder?q={'x' * 201}", 400, "q: give at most 200 characters"),
         ("/ladder?q=%00", 400, "none of them NUL"),

@@ -2,6 +2,7 @@
 
 from typing import Final, NamedTuple
 
+from paddock_ladder.row import LadderRow
 from paddock_server.arena.arena import Arena
 from paddock_server.basics.contact import SOME_HOST, Contact
 from paddock_server.standings.tables import OVERALL
@@ -10,7 +11,7 @@ from paddock_server.store.pages import Counts
 from paddock_server.web.answer import Kept
 from paddock_server.web.contract import contract
 from paddock_server.web.page import Page
-from paddock_server.web.pages.ladder import Ladder, LadderLine, ladder_line
+from paddock_server.web.pages.ladder import Ladder
 from paddock_server.web.pages.matches import MatchLine, match_line
 from paddock_server.web.pages.rules import all_rules
 from paddock_server.web.visit import Visit
@@ -56,7 +57,7 @@ class HomeValues(NamedTuple):
     finished: int
     open: int
     waiting: int
-    leaders: tuple[LadderLine, ...]
+    leaders: tuple[LadderRow, ...]
     running: tuple[Going, ...]
     live: tuple[MatchLine, ...]
     recent: tuple[MatchLine, ...]
@@ -82,20 +83,20 @@ class Home:
         live = await read(store.list_matches, None, _OPEN, "open")
         ranking = await self._ladder.table(OVERALL)
         return HomeValues(
-            counted.bots,
-            len(self._arena.hall.sessions),
-            counted.finished,
-            len(self._arena.tables),
-            counted.waiting,
-            tuple(ladder_line(line) for line in ranking.lines[:_LEADERS]),
-            tuple(
+            bots=counted.bots,
+            connected=len(self._arena.hall.sessions),
+            finished=counted.finished,
+            open=len(self._arena.tables),
+            waiting=counted.waiting,
+            leaders=tuple(ranking.rows[:_LEADERS]),
+            running=tuple(
                 Going(row.name, row.definition["schedule"], tuple(row.definition["formats"]))
                 for row in running
             ),
-            tuple(map(match_line, live)),
-            tuple(map(match_line, recent)),
-            self._entry(visit.host or SOME_HOST),
-            tuple(RulesLink(each.title, each.address) for each in all_rules()),
+            live=tuple(map(match_line, live)),
+            recent=tuple(map(match_line, recent)),
+            entry=self._entry(visit.host or SOME_HOST),
+            games=tuple(RulesLink(each.title, each.address) for each in all_rules()),
         )
 
     def _entry(self, host: str) -> EntryHelp:

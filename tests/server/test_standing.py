@@ -4,20 +4,23 @@ from collections.abc import Sequence
 from functools import partial
 from itertools import combinations
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
+from sqlalchemy import Connection, select, update
 
 from paddock_ladder.joint import Scored, fit_prior, joint, points_table
 from paddock_ladder.rating import PROVISIONAL, Rating
-from paddock_ladder.row import LadderRow
+from paddock_ladder.row import LadderRow, Totals
 from paddock_server.standings import recomputing
 from paddock_server.standings.recomputing import Recomputed
 from paddock_server.standings.tables import OVERALL, Kind, Ranking, superiority, table
 from paddock_server.store import epochs, ratings, standings
 from paddock_server.store.database import Database
 from paddock_server.store.epochs import constants_of
-from tests.store.ladder import FORMAT, Played, played
+from paddock_server.store.schema import RATINGS
+from tests.store.ladder import FORMAT, Played, played, some_matches
 from tests.store.opened import opened, read, write
 
 BOTS = ("ada", "bob", "cleo", "dan")
@@ -39,6 +42,12 @@ def recomputed(database: Database, format_name: str = FORMAT, *, fit: bool = Fal
     done = read(database, partial(recomputing.recompute, fit=fit), format_name)
     write(database, done.keep)
     return done
+
+
+def all_ratings(connection: Connection) -> list[dict[str, Any]]:
+    """All rows of the table, every version's."""
+    query = select(RATINGS).order_by(RATINGS.c.format, RATINGS.c.bot, RATINGS.c.version)
+    return [dict(row) for row in connection.execute(query).mappings()]
 
 
 def strengths(ranking: Ranking) -> dict[str, Rating]:
@@ -217,6 +226,23 @@ def test_a_fit_begins_an_epoch_once_and_rates_all_again(place: str) -> None:
         assert not recomputed(database, fit=True).begins  # nothing has changed since
         again = recomputed(database)
         assert (again.begins, again.epoch) == (False, done.epoch)  # the fit stays
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_recomputing_adds_up_the_totals_to_what_the_matches_made_them(
+    place: str, seed: int
+) -> None:
+    """Exactly, versions that come and go included; ratings stay as they are."""
+    with opened(place) as database:
+        numbers = played(database, *some_matches(30, seed), *some_matches(8, seed))
+        write(database, ratings.void, numbers[3], "a power cut")
+        before = read(database, all_ratings)
+        assert len({row["version"] for row in before if row["bot"] == "ada"}) > 2
+        nothing = dict.fromkeys(Totals._fields, 0)
+        write(database, lambda connection: connection.execute(update(RATINGS).values(nothing)))
+        assert read(database, all_ratings) != before
+        assert not recomputed(database).begins
+        assert read(database, all_ratings) == before
 
 
 def test_with_few_bots_the_usual_ratio_is_taken(place: str) -> None:

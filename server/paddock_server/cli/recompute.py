@@ -35,9 +35,11 @@ if TYPE_CHECKING:
 def recompute(format_name: str, db: str, fit: bool, dry_run: bool, as_json: bool) -> None:
     """Compute the standing of a format from its whole history at once, and keep it.
 
-    A running server does this by itself in the background. Constants that have changed, by --fit
-    or by a new Paddock, begin a new rating epoch: the live ratings are made anew from the records,
-    too. That needs the database to itself, so stop the server before.
+    A running server does this by itself in the background. This command also adds up the totals
+    of every bot (matches, points, wins, faults) anew, which fills columns that are newer than the
+    matches. Constants that have changed, by --fit or by a new Paddock, begin a new rating epoch:
+    the live ratings are made anew from the records, too. All of this needs the database to itself,
+    so stop the server before.
     """
     format_named(format_name)
     done = _computed(format_name, db, fit=fit)

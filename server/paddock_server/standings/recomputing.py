@@ -154,6 +154,8 @@ class Recomputed(NamedTuple):
         if self.begins:
             epochs.begin(connection, self.epoch)
             ratings.rate_again(connection, self.epoch.format, since=0)
+        else:
+            ratings.add_up(connection, self.epoch.format)
         standings.save(connection, self.standing)
 
 

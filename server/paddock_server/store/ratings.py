@@ -208,6 +208,18 @@ def rate_again(connection: Connection, format_name: str, since: int) -> int:
     return again
 
 
+def add_up(connection: Connection, format_name: str) -> None:
+    """Make the rows of a format's ladder anew from what is stored of its matches.
+
+    No rating changes. Totals that are newer than some of the matches get what those add to them.
+    """
+    connection.execute(RATINGS.delete().where(RATINGS.c.format == format_name))
+    book = Book(format_name, parameters_of(connection, format_name), Repeats())
+    for match in rated_matches(connection, format_name):
+        book.enter(match.seats, match.changes, match.ended)
+    book.write(connection)
+
+
 def seats_of(connection: Connection, number: int) -> Sequence[Any]:
     """What is known of every seat of a match."""
     query = select(SEATS).where(SEATS.c.match == number).order_by(SEATS.c.seat)

@@ -18,10 +18,13 @@ class Totals(NamedTuple):
     faults: int = 0
     fallbacks: int = 0
     forfeits: int = 0
+    opponents: int = 0  # met, counted in every match
+    score: float = 0.0  # of these: 1 for each that was beaten, 1/2 for each tie
+    expected: float = 0.0  # the score that the live ratings expected before each match
 
     def plus(self, more: "Totals") -> "Totals":
         """Both together."""
-        return Totals(*map(add, self, more))
+        return Totals._make(map(add, self, more))
 
     @property
     def points_a_match(self) -> float:
@@ -54,4 +57,8 @@ class LadderRow(NamedTuple):
     idle: bool
     whole_mu: float | None  # by the whole history, where that was computed
     whole_sigma: float | None
+    opponents: int  # met, counted in every match
+    score: float  # of these: 1 for each that it beat, 1/2 for each tie
+    expected: float  # the score that the live ratings expected before each match
+    above_expected: float  # the score less the expected one
     trend: tuple[float, ...] = ()  # the live rating after each of its last matches, oldest first

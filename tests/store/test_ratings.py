@@ -1,5 +1,7 @@
 """Ratings in the store: standings, history, meetings, pages, and matches that are voided."""
 
+from itertools import permutations
+from statistics import NormalDist
 from typing import Any
 
 import pytest
@@ -12,6 +14,7 @@ from paddock_server.store import ratings, store
 from paddock_server.store.schema import RATINGS
 from tests.store.ladder import (
     FORMAT,
+    SUMMER,
     Played,
     add,
     by_hand,
@@ -41,9 +44,20 @@ def test_standings_add_up(place: str) -> None:
             faults=1,
             fallbacks=4,
             forfeits=0,
+            opponents=2 + 2 + 1,
+            score=1.5 + 1.5,
+            expected=ada.totals.expected,
         )
         assert cleo.totals == Totals(
-            matches=3, points=31 + 31 + 37, wins=1.0, faults=4, fallbacks=7, forfeits=2
+            matches=3,
+            points=31 + 31 + 37,
+            wins=1.0,
+            faults=4,
+            fallbacks=7,
+            forfeits=2,
+            opponents=2 + 2 + 1,
+            score=1.0,
+            expected=cleo.totals.expected,
         )
         assert ada.changed == ended(numbers[-1])
         (last,) = read(database, ratings.history, "ada", FORMAT, None, 1)
@@ -51,6 +65,37 @@ def test_standings_add_up(place: str) -> None:
         before = Rating(seat.mu_before, seat.sigma_before)
         assert ada.change == last.rating.conservative - before.conservative
         assert ada.rating == last.rating
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_the_expected_score_is_what_the_ratings_before_every_match_said(
+    place: str, seed: int
+) -> None:
+    matches = [m._replace(versions=["1"] * len(m.bots)) for m in some_matches(30, seed)]
+    wanted: dict[str, float] = {}
+    with opened(place) as database:
+        for match in matches:
+            (number,) = played(database, match)
+            seats = read(database, ratings.seats_of, number)
+            for one, other in permutations(seats, 2):
+                wanted[one.bot] = wanted.get(one.bot, 0.0) + _chance(one, other)
+        totals = {name: row.totals for name, row in shown(database).items()}
+        assert {name: each.expected for name, each in totals.items()} == pytest.approx(wanted)
+        for name, each in totals.items():
+            tables = [match for match in matches if name in match.bots]
+            assert each.opponents == sum(len(match.bots) - 1 for match in tables)
+        # What one bot scores more than was expected, others score less.
+        score = sum(each.score for each in totals.values())
+        assert score == sum(each.opponents for each in totals.values()) / 2
+        assert score == pytest.approx(sum(wanted.values()))
+
+
+def _chance(one: Any, other: Any) -> float:
+    """That of a stored seat to beat another before the match, and half that of a tie."""
+    spread = sum(seat.sigma_before**2 + SUMMER.tau**2 + SUMMER.beta**2 for seat in (one, other))
+    lead = NormalDist(one.mu_before - other.mu_before, spread**0.5)
+    tie = lead.cdf(SUMMER.margin) - lead.cdf(-SUMMER.margin)
+    return 1 - lead.cdf(SUMMER.margin) + tie / 2
 
 
 def test_history_comes_in_pages_newest_first(place: str) -> None:

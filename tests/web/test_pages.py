@@ -167,6 +167,22 @@ def test_the_two_tables_of_a_ladder_are_told_apart(played: Played) -> None:
     assert get(played, "/api/ladder?table=last").status == 400
 
 
+def test_the_ladder_holds_scores_against_the_expected_ones(played: Played) -> None:
+    address = f"/ladder/{STANDING}?sort=above_expected"
+    first, second = get(played, f"/api{address}").json["lines"]
+    assert first["above_expected"] > 0 > second["above_expected"]
+    assert first["above_expected"] + second["above_expected"] == pytest.approx(0)
+    assert first["opponents"] == second["opponents"] == 20
+    body = get(played, address).body.decode()
+    for line in (first, second):
+        score, expected = f"{line['score']:.1f}", f"{line['expected']:.1f}"
+        cell = f'title="score {score} of 20, expected {expected}">{line["above_expected"]:+.1f}<'
+        assert cell in body
+    sheet = get(played, f"/api/ladder/{STANDING}/table.csv?sort=above_expected").body.decode()
+    rows = list(csv.DictReader(io.StringIO(sheet)))
+    assert [float(row["expected"]) for row in rows] == [first["expected"], second["expected"]]
+
+
 def test_a_turn_as_json_has_everything_that_is_drawn(played: Played) -> None:
     first = get(played, f"/api/matches/{played.match}/turns/1").json
     assert first["told"] is True

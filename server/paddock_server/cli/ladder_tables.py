@@ -110,6 +110,7 @@ def _columns(kind: Kind, lines: Sequence[pb.Standing]) -> list[_Column]:
         _Column("matches", lambda line: f"{line.matches:,}"),
         _Column("points", lambda line: f"{line.points:.2f}"),
         _Column("wins", lambda line: f"{line.wins / line.matches:.0%}" if line.matches else ""),
+        _Column("+/-", _above_expected),
         _Column("faults", lambda line: str(line.faults or "")),
         _Column("fallbacks", lambda line: str(line.fallbacks or ""), shown=fell_back),
         _Column("whole", _whole, shown=whole),
@@ -125,6 +126,10 @@ def _marks(line: pb.Standing) -> str:
     return f"[dim]{' '.join(marks)}[/dim]"
 
 
+def _above_expected(line: pb.Standing) -> str:
+    return f"{line.above_expected:+.1f}" if line.opponents else ""
+
+
 def _whole(line: pb.Standing) -> str:
     return f"{line.whole_mu:.1f} ± {line.whole_sigma:.1f}" if line.HasField("whole_mu") else ""
 
@@ -134,6 +139,8 @@ def _notes(page: pb.ListStandingsResponse, lines: Sequence[pb.Standing]) -> list
     notes = []
     if any(line.provisional for line in lines):
         notes.append("? has not played enough to be placed for good")
+    if any(line.opponents for line in lines):
+        notes.append("+/-: 1 for each opponent beaten, 1/2 for a tie, less what ratings expected")
     if _kind(page) is not Kind.LIVE:
         notes.append(_freshness(page))
     if page.HasField("epoch"):

@@ -161,6 +161,7 @@ def _row(
         idle=row.changed < stamp_of(datetime.now(UTC) - _IDLE),
         whole_mu=strength.rating.mu if strength else None,
         whole_sigma=strength.rating.sigma if strength else None,
+        above_expected=row.totals.score - row.totals.expected,
         **totals,
     )
 

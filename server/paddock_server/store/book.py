@@ -7,6 +7,7 @@ from typing import Final
 from sqlalchemy import Connection, bindparam, insert, select, update
 
 from paddock_ladder.doubt import Repeats, believed, idled
+from paddock_ladder.expectation import expected_scores, scores
 from paddock_ladder.rating import Parameters, Rating
 from paddock_ladder.row import Totals
 from paddock_ladder.update import rate
@@ -63,7 +64,7 @@ class Book:
         self, seats: Sequence[SeatResult], changes: Sequence[RatingChange], ended: str
     ) -> None:
         """Add a match to its seats' versions; each is its bot's latest from now on."""
-        for seat, change, totals in zip(seats, changes, self._totals(seats), strict=True):
+        for seat, change, totals in zip(seats, changes, self._totals(seats, changes), strict=True):
             versions = self._bots.setdefault(seat.bot, {})
             row = versions.get(seat.version)
             if row is None or not row.latest:  # another version played last
@@ -84,9 +85,11 @@ class Book:
                 totals=before.plus(totals),
             )
 
-    def _totals(self, seats: Sequence[SeatResult]) -> list[Totals]:
+    def _totals(self, seats: Sequence[SeatResult], changes: Sequence[RatingChange]) -> list[Totals]:
         """What one match adds to the totals of its seats, by seat."""
         share = 1 / sum(seat.rank == 1 for seat in seats)
+        scored = scores([seat.rank for seat in seats])
+        expected = expected_scores([change.before for change in changes], self._parameters)
         return [
             Totals(
                 matches=1,
@@ -95,8 +98,11 @@ class Book:
                 faults=seat.faults,
                 fallbacks=seat.fallbacks,
                 forfeits=int(seat.forfeit),
+                opponents=len(seats) - 1,
+                score=scored[number],
+                expected=expected[number],
             )
-            for seat in seats
+            for number, seat in enumerate(seats)
         ]
 
     def write(self, connection: Connection) -> None:

@@ -33,8 +33,8 @@ def test_matches_survive_the_death_of_the_server_and_of_its_connections(
         asyncio.run(_check(server, ids))
         with opened(postgresql_place, reading=True) as beside:  # while the server has it
             (first, second) = read(beside, ratings.standings, FORMAT)
-            assert first.matches == second.matches == MATCHES
-            assert first.wins + second.wins == MATCHES
+            assert first.totals.matches == second.totals.matches == MATCHES
+            assert first.totals.wins + second.totals.wins == MATCHES
             assert read(beside, ratings.count_rated, FORMAT) == MATCHES
             assert read(beside, store.unfinished) == []
             assert read(beside, count, "journal") == 0

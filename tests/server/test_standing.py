@@ -4,19 +4,23 @@ from collections.abc import Sequence
 from functools import partial
 from itertools import combinations
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
+from sqlalchemy import Connection, select, update
 
 from paddock_ladder.joint import Scored, fit_prior, joint, points_table
-from paddock_ladder.rating import PROVISIONAL
+from paddock_ladder.rating import PROVISIONAL, Rating
+from paddock_ladder.row import LadderRow, Totals
 from paddock_server.standings import recomputing
 from paddock_server.standings.recomputing import Recomputed
-from paddock_server.standings.tables import OVERALL, Kind, superiority, table
+from paddock_server.standings.tables import OVERALL, Kind, Ranking, superiority, table
 from paddock_server.store import epochs, ratings, standings
 from paddock_server.store.database import Database
 from paddock_server.store.epochs import constants_of
-from tests.store.ladder import FORMAT, Played, played
+from paddock_server.store.schema import RATINGS
+from tests.store.ladder import FORMAT, Played, played, some_matches
 from tests.store.opened import opened, read, write
 
 BOTS = ("ada", "bob", "cleo", "dan")
@@ -38,6 +42,17 @@ def recomputed(database: Database, format_name: str = FORMAT, *, fit: bool = Fal
     done = read(database, partial(recomputing.recompute, fit=fit), format_name)
     write(database, done.keep)
     return done
+
+
+def all_ratings(connection: Connection) -> list[dict[str, Any]]:
+    """All rows of the table, every version's."""
+    query = select(RATINGS).order_by(RATINGS.c.format, RATINGS.c.bot, RATINGS.c.version)
+    return [dict(row) for row in connection.execute(query).mappings()]
+
+
+def strengths(ranking: Ranking) -> dict[str, Rating]:
+    """The rating that a table is made by, by bot."""
+    return {row.bot: Rating(row.mu, row.sigma) for row in ranking.rows}
 
 
 def test_before_the_first_standing_the_live_table_is_shown_and_says_so(place: str) -> None:
@@ -65,19 +80,21 @@ def test_the_standing_is_the_joint_posterior_of_all_matches(place: str) -> None:
         history = [(m.bots, m.ranks) for m in matches]
         prior = fit_prior(history, constants_of(FORMAT))  # how far apart these bots lie
         wanted = joint(history, prior.spreading(constants_of(FORMAT))).posterior
-        assert [line.place for line in found.lines] == wanted.places()
-        mus = {line.row.bot: line.row.rating.mu for line in found.lines}
+        places = [(row.bot, row.rank, row.best, row.worst) for row in found.rows]
+        assert places == wanted.places()
+        mus = {row.bot: row.mu for row in found.rows}
         assert mus == pytest.approx(dict(zip(wanted.bots, wanted.mu.tolist(), strict=True)))
-        order = [line.row.bot for line in found.lines]
+        order = [row.bot for row in found.rows]
         assert mus == dict(sorted(mus.items(), key=lambda one: -one[1]))
         chances = [row.chances for row in read(database, superiority, FORMAT, 10)]
         assert np.allclose(chances, wanted.of(order).superiority(), atol=1e-4)
         assert np.allclose(np.array(chances) + np.array(chances).T, 1.0)
         assert len(read(database, superiority, FORMAT, 2)) == 2
         now_live = read(database, table, FORMAT, Kind.LIVE)
-        assert [line.row for line in now_live.lines] == [line.row for line in live.lines]
-        whole = {line.row.bot: line.whole for line in now_live.lines}
-        assert whole == {line.row.bot: line.row.rating for line in found.lines}
+        unknown = [row._replace(whole_mu=None, whole_sigma=None) for row in now_live.rows]
+        assert unknown == live.rows
+        whole = {row.bot: (row.whole_mu, row.whole_sigma) for row in now_live.rows}
+        assert whole == strengths(found)
 
 
 def test_the_table_by_points_is_that_of_all_points(place: str) -> None:
@@ -88,12 +105,11 @@ def test_the_table_by_points_is_that_of_all_points(place: str) -> None:
         found = read(database, table, FORMAT, Kind.POINTS)
         assert found.kind is Kind.POINTS
         wanted = points_table([Scored(m.bots, m.totals) for m in matches]).lines()
-        shown = [(line.place, line.row.rating.mu, line.row.rating.sigma) for line in found.lines]
-        assert [place and place.rank for place, _, _ in shown] == [line.rank for line in wanted]
-        assert [line.row.bot for line in found.lines] == [line.bot for line in wanted]
-        for (_, mean, error), line in zip(shown, wanted, strict=True):
-            assert (mean, error) == pytest.approx((line.points, line.error))
-        assert sum(mean for _, mean, _ in shown) == pytest.approx(0, abs=1e-6)
+        shown = [(row.rank, row.bot) for row in found.rows]
+        assert shown == [(line.rank, line.bot) for line in wanted]
+        for row, line in zip(found.rows, wanted, strict=True):
+            assert (row.mu, row.sigma) == pytest.approx((line.points, line.error))
+        assert sum(row.mu for row in found.rows) == pytest.approx(0, abs=1e-6)
 
 
 def test_the_standing_stays_while_the_live_table_moves(place: str) -> None:
@@ -103,8 +119,9 @@ def test_the_standing_stays_while_the_live_table_moves(place: str) -> None:
         before = read(database, table, FORMAT)
         played(database, *[Played(("dan", "ada"), (1, 2), ("1", "1"))] * 3)
         after = read(database, table, FORMAT)
-        assert [line.place for line in after.lines] == [line.place for line in before.lines]
-        assert [line.whole for line in after.lines] == [line.whole for line in before.lines]
+        for one, other in zip(before.rows, after.rows, strict=True):
+            assert one[: LadderRow._fields.index("bot")] == other[: LadderRow._fields.index("bot")]
+            assert (one.bot, one.whole_mu) == (other.bot, other.whole_mu)
         assert after.computed is not None
         assert after.computed.newer == 3
 
@@ -115,21 +132,20 @@ def test_a_place_needs_matches_of_the_version_that_played_last(place: str) -> No
     with opened(place) as database:
         played(database, *some(BOTS, 8), *[late] * (PROVISIONAL - 1))
         recomputed(database)
-        lines = {line.row.bot: line for line in read(database, table, FORMAT).lines}
-        assert [bot for bot, line in lines.items() if line.place is None] == ["eve"]
-        assert list(lines)[-1] == "eve"  # below, though she won all her matches
-        assert lines["eve"].provisional
+        rows = {row.bot: row for row in read(database, table, FORMAT).rows}
+        assert [bot for bot, row in rows.items() if row.rank is None] == ["eve"]
+        assert list(rows)[-1] == "eve"  # below, though she won all her matches
+        assert rows["eve"].provisional
         played(database, late, newer)
-        lines = {line.row.bot: line for line in read(database, table, FORMAT).lines}
-        assert {bot for bot, line in lines.items() if line.place is None} == {"ada", "eve"}
-        assert lines["ada"].whole is None  # this version came after it was computed
+        rows = {row.bot: row for row in read(database, table, FORMAT).rows}
+        assert {bot for bot, row in rows.items() if row.rank is None} == {"ada", "eve"}
+        assert rows["ada"].whole_mu is None  # this version came after it was computed
         recomputed(database)
-        lines = {line.row.bot: line for line in read(database, table, FORMAT).lines}
-        assert next(iter(lines)) == "eve"
-        places = [line.place.rank for line in lines.values() if line.place]
-        assert places == [1, 2, 3, 4]
-        assert lines["ada"].whole is not None
-        assert lines["ada"].row.version == "2"
+        rows = {row.bot: row for row in read(database, table, FORMAT).rows}
+        assert next(iter(rows)) == "eve"
+        assert [row.rank for row in rows.values() if row.rank] == [1, 2, 3, 4]
+        assert rows["ada"].whole_mu is not None
+        assert rows["ada"].version == "2"
 
 
 def test_a_version_that_comes_back_has_to_earn_its_place_again(place: str) -> None:
@@ -140,15 +156,15 @@ def test_a_version_that_comes_back_has_to_earn_its_place_again(place: str) -> No
         lucky = [*duels("1", (1, 2), PROVISIONAL), *duels("2", (2, 1), PROVISIONAL)]
         played(database, *lucky, *duels("1", (2, 1), PROVISIONAL - 1))
         recomputed(database)
-        lines = {line.row.bot: line for line in read(database, table, FORMAT).lines}
-        assert lines["ada"].row.version == "1"
-        assert lines["ada"].place is None
-        assert lines["bob"].row.version == "odd\nname"
-        assert lines["bob"].place is not None
-        assert lines["ada"].row.rating.mu < lines["bob"].row.rating.mu  # first luck is forgotten
+        rows = {row.bot: row for row in read(database, table, FORMAT).rows}
+        assert rows["ada"].version == "1"
+        assert rows["ada"].rank is None
+        assert rows["bob"].version == "odd\nname"
+        assert rows["bob"].rank is not None
+        assert rows["ada"].mu < rows["bob"].mu  # first luck is forgotten
         played(database, *duels("1", (2, 1), 1))
         recomputed(database)
-        assert [line.row.bot for line in read(database, table, FORMAT).lines] == ["bob", "ada"]
+        assert [row.bot for row in read(database, table, FORMAT).rows] == ["bob", "ada"]
 
 
 def test_overall_goes_by_the_standings_there_are(place: str) -> None:
@@ -161,11 +177,11 @@ def test_overall_goes_by_the_standings_there_are(place: str) -> None:
         assert (found.kind, live.kind) == (Kind.STANDING, Kind.LIVE)
         assert found.computed is not None
         assert found.computed.matches == 48
-        one = {line.row.bot: line.row.rating for line in read(database, table, FORMAT).lines}
-        overall = {line.row.bot: line.row.rating for line in found.lines}
+        one = strengths(read(database, table, FORMAT))
+        overall = strengths(found)
         assert overall["dan"] == one["dan"]
         assert overall["ada"] != one["ada"]
-        assert overall != {line.row.bot: line.row.rating for line in live.lines}
+        assert overall != strengths(live)
 
 
 def test_a_voided_match_is_gone_from_the_next_standing(place: str) -> None:
@@ -185,7 +201,7 @@ def test_a_voided_match_is_gone_from_the_next_standing(place: str) -> None:
         for number in numbers:
             write(database, ratings.void, number, "all of them")
         assert recomputed(database).standing.strengths == ()
-        assert read(database, table, FORMAT).lines == []
+        assert read(database, table, FORMAT).rows == []
 
 
 def test_a_fit_begins_an_epoch_once_and_rates_all_again(place: str) -> None:
@@ -203,13 +219,30 @@ def test_a_fit_begins_an_epoch_once_and_rates_all_again(place: str) -> None:
         assert after.epoch.number == 2
         assert after.epoch.parameters.sigma == constants_of(FORMAT).sigma
         assert after.epoch.parameters.beta > constants_of(FORMAT).beta
-        rated = {line.row.bot: line.row.rating for line in after.lines}
-        assert rated != {line.row.bot: line.row.rating for line in before.lines}
+        rated = strengths(after)
+        assert rated != strengths(before)
         history = read(database, ratings.history, "bot00", FORMAT, None, 1)
         assert history[0].rating == rated["bot00"]
         assert not recomputed(database, fit=True).begins  # nothing has changed since
         again = recomputed(database)
         assert (again.begins, again.epoch) == (False, done.epoch)  # the fit stays
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_recomputing_adds_up_the_totals_to_what_the_matches_made_them(
+    place: str, seed: int
+) -> None:
+    """Exactly, versions that come and go included; ratings stay as they are."""
+    with opened(place) as database:
+        numbers = played(database, *some_matches(30, seed), *some_matches(8, seed))
+        write(database, ratings.void, numbers[3], "a power cut")
+        before = read(database, all_ratings)
+        assert len({row["version"] for row in before if row["bot"] == "ada"}) > 2
+        nothing = dict.fromkeys(Totals._fields, 0)
+        write(database, lambda connection: connection.execute(update(RATINGS).values(nothing)))
+        assert read(database, all_ratings) != before
+        assert not recomputed(database).begins
+        assert read(database, all_ratings) == before
 
 
 def test_with_few_bots_the_usual_ratio_is_taken(place: str) -> None:

@@ -67,6 +67,33 @@ def test_the_standing_comes_first_and_the_live_table_when_asked_for(database: st
     assert [float(row["mu"]) for row in rows] == [line["mu"] for line in found["standings"]]
 
 
+def test_a_score_is_held_against_the_expected_one(database: str) -> None:
+    names = ("bot", "opponents", "score", "expected", "above_expected")
+    live = {tuple(line[name] for name in names)
+            for line in values(database, FORMAT, "--live")["standings"]}  # fmt: skip
+    ladder(database, "recompute", FORMAT)
+    lines = values(database, FORMAT)["standings"]
+    assert {tuple(line[name] for name in names) for line in lines} == live  # to the last digit
+    assert sum(line["above_expected"] for line in lines) == pytest.approx(0, abs=1e-3)
+    for line in lines:
+        assert line["opponents"] == line["matches"]  # at tables of two
+        assert line["score"] == line["wins"]
+        wanted = line["score"] - line["expected"]
+        assert line["above_expected"] == pytest.approx(wanted, abs=1e-3)
+    (eve,) = (line for line in lines if line["bot"] == "eve")
+    assert (eve["opponents"], eve["score"]) == (1, 1.0)
+    assert 0.5 < eve["above_expected"] < 1.0  # a newcomer beats the best
+    shown = ladder(database, FORMAT).out
+    assert "+/-: 1 for each opponent beaten, 1/2 for a tie, less what ratings expected" in shown
+    assert f"{eve['above_expected']:+.1f}" in next(
+        row for row in shown.splitlines() if " eve " in row
+    )
+    rows = list(csv.DictReader(io.StringIO(ladder(database, FORMAT, "--csv").out)))
+    assert [float(row["above_expected"]) for row in rows] == [
+        line["above_expected"] for line in lines
+    ]
+
+
 def test_superiority_says_who_is_better_and_how_surely(database: str) -> None:
     assert "nobody has a place" in ladder(database, "superiority", FORMAT).out
     ladder(database, "recompute", FORMAT)

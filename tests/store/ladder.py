@@ -12,7 +12,7 @@ from paddock_server.referee.result import SeatResult
 from paddock_server.store import ratings, results, store
 from paddock_server.store.database import Database
 from paddock_server.store.epochs import constants_of
-from paddock_server.store.rows import NewMatch, RatingChange
+from paddock_server.store.rows import NewMatch, RatingChange, RatingRow
 from tests.store.opened import begun, count, plan, read, write
 
 FORMAT = "summer"
@@ -108,6 +108,6 @@ def by_hand(
     return found
 
 
-def shown(database: Database, format_name: str = FORMAT) -> dict[str, ratings.RatingRow]:
+def shown(database: Database, format_name: str = FORMAT) -> dict[str, RatingRow]:
     """The standings, by bot."""
     return {row.bot: row for row in read(database, ratings.standings, format_name)}

@@ -157,10 +157,17 @@ def test_the_store_works_on_it(old: str) -> None:
         assert (second.bot, second.faults, second.forfeit) == ("zoe's", 3, True)
         assert (first.fallbacks, second.fallbacks) == (0, 0)
         if read(database, ratings.standings):  # which came with version 2
-            assert {row.fallbacks for row in read(database, ratings.standings)} == {0}
+            assert {row.totals.fallbacks for row in read(database, ratings.standings)} == {0}
+            begun = {row.totals.opponents for row in read(database, ratings.standings)}
+            assert begun == {0}  # until somebody adds up the matches
+            write(database, ratings.add_up, "two-player")
+            (ada, zoe) = (row.totals for row in read(database, ratings.standings, "two-player"))
+            assert (ada.opponents, ada.score) == (zoe.opponents, 1 - zoe.score) == (1, 1.0)
+            assert ada.expected == pytest.approx(0.5)  # they were equals
+            assert zoe.expected == pytest.approx(0.5)
         assert '"M1"' in found[1]
         (met,) = read(database, ratings.meetings, "ada-1", "zoe's", "two-player")
-        assert (met.points, met.ranks) == ((31, 27), (1, 2))
+        assert (met.mine, met.theirs) == (31, 27)
         assert [row.id for row in read(database, store.list_matches, None, 9, bot="ada-1")] == [
             "M4", "M2", "M1",
         ]  # fmt: skip
@@ -170,8 +177,8 @@ def test_the_store_works_on_it(old: str) -> None:
         assert write(database, store.add_matches, [new]) == [8]  # 7 was given once
         write(database, store.append, [JournalRow(2, 2, stepped(1))])
         changes = write(database, results.finish, 2, RECORD, RESULTS, rated=True)
-        (zoe,) = (r for r in read(database, ratings.standings, "winter") if r.bot == "zoe's")
-        assert zoe.fallbacks == 1
+        (one,) = (r for r in read(database, ratings.standings, "winter") if r.bot == "zoe's")
+        assert (one.totals.fallbacks, one.totals.opponents, one.totals.score) == (1, 2, 1.0)
         assert changes is not None
         assert len(changes) == 3
         assert read(database, ratings.count_rated, "winter") == 1

@@ -1,16 +1,20 @@
 """Ratings in the store: standings, history, meetings, pages, and matches that are voided."""
 
+from itertools import permutations
+from statistics import NormalDist
 from typing import Any
 
 import pytest
 from sqlalchemy import select
 
+from paddock_ladder.duel import Meeting
 from paddock_ladder.rating import Rating
+from paddock_ladder.row import Totals
 from paddock_server.store import ratings, store
-from paddock_server.store.ratings import Meeting
 from paddock_server.store.schema import RATINGS
 from tests.store.ladder import (
     FORMAT,
+    SUMMER,
     Played,
     add,
     by_hand,
@@ -33,16 +37,65 @@ def test_standings_add_up(place: str) -> None:
         assert list(rows) == ["ada", "bob", "cleo"]
         ada, cleo = rows["ada"], rows["cleo"]
         assert (ada.owner, rows["bob"].owner) == ("Ada", "")
-        assert (ada.matches, ada.points, ada.wins) == (3, 37 + 37 + 34, 1.0)  # two shared wins
-        assert (ada.faults, ada.fallbacks, ada.forfeits) == (1, 4, 0)
-        assert (cleo.matches, cleo.points, cleo.wins) == (3, 31 + 31 + 37, 1.0)
-        assert (cleo.faults, cleo.fallbacks, cleo.forfeits) == (4, 7, 2)
+        assert ada.totals == Totals(
+            matches=3,
+            points=37 + 37 + 34,
+            wins=1.0,  # two shared ones
+            faults=1,
+            fallbacks=4,
+            forfeits=0,
+            opponents=2 + 2 + 1,
+            score=1.5 + 1.5,
+            expected=ada.totals.expected,
+        )
+        assert cleo.totals == Totals(
+            matches=3,
+            points=31 + 31 + 37,
+            wins=1.0,
+            faults=4,
+            fallbacks=7,
+            forfeits=2,
+            opponents=2 + 2 + 1,
+            score=1.0,
+            expected=cleo.totals.expected,
+        )
         assert ada.changed == ended(numbers[-1])
         (last,) = read(database, ratings.history, "ada", FORMAT, None, 1)
         seat = read(database, ratings.seats_of, numbers[-1])[1]
         before = Rating(seat.mu_before, seat.sigma_before)
         assert ada.change == last.rating.conservative - before.conservative
         assert ada.rating == last.rating
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_the_expected_score_is_what_the_ratings_before_every_match_said(
+    place: str, seed: int
+) -> None:
+    matches = [m._replace(versions=["1"] * len(m.bots)) for m in some_matches(30, seed)]
+    wanted: dict[str, float] = {}
+    with opened(place) as database:
+        for match in matches:
+            (number,) = played(database, match)
+            seats = read(database, ratings.seats_of, number)
+            for one, other in permutations(seats, 2):
+                wanted[one.bot] = wanted.get(one.bot, 0.0) + _chance(one, other)
+        totals = {name: row.totals for name, row in shown(database).items()}
+        assert {name: each.expected for name, each in totals.items()} == pytest.approx(wanted)
+        for name, each in totals.items():
+            tables = [match for match in matches if name in match.bots]
+            assert each.opponents == sum(len(match.bots) - 1 for match in tables)
+        # What one bot scores more than was expected, others score less.
+        score = sum(each.score for each in totals.values())
+        assert score == sum(each.opponents for each in totals.values()) / 2
+        assert score == pytest.approx(sum(wanted.values()))
+
+
+def _chance(one: Any, other: Any) -> float:
+    """That of a stored seat to beat another before the match, and half that of a tie."""
+    spread = sum(seat.sigma_before**2 + SUMMER.tau**2 + SUMMER.beta**2 for seat in (one, other))
+    lead = NormalDist(one.mu_before - other.mu_before, spread**0.5)
+    tie = lead.cdf(SUMMER.margin) - lead.cdf(-SUMMER.margin)
+    return 1 - lead.cdf(SUMMER.margin) + tie / 2
 
 
 def test_history_comes_in_pages_newest_first(place: str) -> None:
@@ -84,10 +137,10 @@ def test_meetings_are_matches_of_both_with_their_blocks(place: str) -> None:
         add(database, TRIO)  # not over
         write(database, ratings.void, numbers[-1], "a power cut")
         assert read(database, ratings.meetings, "ada", "bob", FORMAT) == [
-            Meeting("M0", (37, 37), (1, 1)),
-            Meeting("T/b1", (34, 37), (2, 1)),
+            Meeting(37, 37, "M0"),
+            Meeting(34, 37, "T/b1"),
         ]
-        assert read(database, ratings.meetings, "bob", "ada", FORMAT)[1].points == (37, 34)
+        assert read(database, ratings.meetings, "bob", "ada", FORMAT)[1] == (37, 34, "T/b1")
         assert read(database, ratings.meetings, "bob", "dan", FORMAT) == []
 
 
@@ -107,8 +160,14 @@ def test_rated_matches_come_whole_and_in_order_over_pages(
 
         def found(connection: Any, after: int) -> Any:
             return [
-                (order, number, at, [seat.bot for seat in seats], [seat.rank for seat in seats])
-                for order, number, at, seats in ratings.rated_matches(connection, FORMAT, after)
+                (
+                    match.order,
+                    match.number,
+                    match.ended,
+                    [seat.bot for seat in match.seats],
+                    [seat.rank for seat in match.seats],
+                )
+                for match in ratings.rated_matches(connection, FORMAT, after)
             ]
 
         assert read(database, found, 0) == wanted
@@ -141,8 +200,8 @@ def test_a_voided_match_was_never_rated(
         for name, row in shown(database).items():
             mine = [m for m in left if name in m.bots and row.version in m.versions]
             mine = [m for m in mine if m.versions[m.bots.index(name)] == row.version]
-            assert row.matches == len(mine)
-            assert row.points == sum(m.totals[m.bots.index(name)] for m in mine)
+            assert row.totals.matches == len(mine)
+            assert row.totals.points == sum(m.totals[m.bots.index(name)] for m in mine)
             (last,) = read(database, ratings.history, name, FORMAT, None, 1)
             assert last.rating == row.rating
         seats = read(database, ratings.seats_of, numbers[voided])

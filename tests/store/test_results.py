@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy.exc import IntegrityError
 
 from paddock_server.referee.result import SeatResult
-from paddock_server.store import ratings, results, store
+from paddock_server.store import pages, ratings, results, store
 from paddock_server.store.database import Database
 from paddock_server.store.epochs import constants_of
 from paddock_server.store.rows import JournalRow
@@ -142,10 +142,22 @@ def test_the_order_of_rating_is_that_of_the_ends(place: str) -> None:
         numbers = [add(database, DUEL) for _ in range(4)]
         for number in (numbers[2], numbers[0], numbers[3]):
             finish(database, number, DUEL)
-        found = read(database, lambda c: list(ratings.rated_matches(c, FORMAT)))
-        assert [(order, number) for order, number, _, _ in found] == [
+        rated = read(database, lambda c: list(ratings.rated_matches(c, FORMAT)))
+        assert [(match.order, match.number) for match in rated] == [
             (1, numbers[2]), (2, numbers[0]), (3, numbers[3]),
         ]  # fmt: skip
+
+
+def test_a_seat_knows_the_size_of_its_table(place: str) -> None:
+    with opened(place) as database:
+        matches = some_matches(12, 7)
+        played(database, *matches)
+        mine = [match for match in matches if "ada" in match.bots][::-1]
+        sizes = [len(match.bots) for match in mine]
+        assert len(set(sizes)) > 2
+        seats = read(database, pages.last_seats, "ada", 100)
+        assert [seat.seats for seat in seats] == sizes
+        assert [seat.seat for seat in seats] == [match.bots.index("ada") for match in mine]
 
 
 def test_an_order_is_given_once(place: str) -> None:
@@ -184,7 +196,7 @@ def test_a_version_that_comes_back_is_a_new_one(place: str) -> None:
         again = DUEL._replace(ranks=(1, 1))
         numbers += played(database, again)
         ada = shown(database)["ada"]
-        assert (ada.version, ada.matches, ada.points) == ("1", 1, 37)
+        assert (ada.version, ada.totals.matches, ada.totals.points) == ("1", 1, 37)
         wanted = by_hand([DUEL, DUEL, new, lost, again], numbers)
         assert ada.rating == wanted["ada", "1"]
         (row,) = read(database, ratings.history, "ada", FORMAT, None, 1)
@@ -197,5 +209,6 @@ def test_a_version_that_comes_back_is_a_new_one(place: str) -> None:
 def test_formats_are_ladders_of_their_own(place: str) -> None:
     with opened(place) as database:
         played(database, DUEL, DUEL._replace(format="winter"))
-        assert shown(database)["ada"].matches == shown(database, "winter")["ada"].matches == 1
+        for name in (FORMAT, "winter"):
+            assert shown(database, name)["ada"].totals.matches == 1
         assert len(read(database, ratings.standings)) == 4

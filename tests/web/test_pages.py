@@ -90,7 +90,7 @@ def test_a_page_is_sent_safely_compressed_and_once(played: Played, address: str)
         ("/ladder?page=1e3", 400, "page: give a whole number"),
         ("/ladder?page=1&amp;page=2", 400, "there is no parameter"),
         ("/ladder?page=1&page=2", 400, "page: give it once"),
-        ("/ladder?sort=luck", 400, "sort: give one of rank, bot"),
+        ("/ladder?sort=luck", 400, "sort: give one of rank, best"),
         ("/ladder?colour=red", 400, "there is no parameter"),
         (f"/ladder?q={'x' * 201}", 400, "q: give at most 200 characters"),
         ("/ladder?q=%00", 400, "none of them NUL"),
@@ -165,6 +165,22 @@ def test_the_two_tables_of_a_ladder_are_told_apart(played: Played) -> None:
     assert (missing["table"], missing["asked"]) == ("live", "standing")
     assert missing["computed"] is None
     assert get(played, "/api/ladder?table=last").status == 400
+
+
+def test_the_ladder_holds_scores_against_the_expected_ones(played: Played) -> None:
+    address = f"/ladder/{STANDING}?sort=above_expected"
+    first, second = get(played, f"/api{address}").json["lines"]
+    assert first["above_expected"] > 0 > second["above_expected"]
+    assert first["above_expected"] + second["above_expected"] == pytest.approx(0)
+    assert first["opponents"] == second["opponents"] == 20
+    body = get(played, address).body.decode()
+    for line in (first, second):
+        score, expected = f"{line['score']:.1f}", f"{line['expected']:.1f}"
+        cell = f'title="score {score} of 20, expected {expected}">{line["above_expected"]:+.1f}<'
+        assert cell in body
+    sheet = get(played, f"/api/ladder/{STANDING}/table.csv?sort=above_expected").body.decode()
+    rows = list(csv.DictReader(io.StringIO(sheet)))
+    assert [float(row["expected"]) for row in rows] == [first["expected"], second["expected"]]
 
 
 def test_a_turn_as_json_has_everything_that_is_drawn(played: Played) -> None:

@@ -7,9 +7,10 @@ from typing import Any, Final
 from paddock.v1 import ladder_pb2 as pb
 from paddock.v1 import ladder_pb2_grpc
 from paddock_games import BadRules
+from paddock_ladder.row import LadderRow
 from paddock_ladder.standing import LEVEL
 from paddock_server.api.refusal import abort
-from paddock_server.standings.tables import Kind, Line, head_to_head, superiority, table
+from paddock_server.standings.tables import Kind, head_to_head, superiority, table
 from paddock_server.store import ratings, store
 from paddock_server.store.database import Database
 from paddock_server.store.epochs import Epoch
@@ -22,6 +23,8 @@ _TABLES: Final[Mapping[Kind, "pb.LadderTable.ValueType"]] = {
     Kind.LIVE: pb.LADDER_TABLE_LIVE,
     Kind.POINTS: pb.LADDER_TABLE_POINTS,
 }
+_ROW_FIELDS: Final = {"rank_best": "best", "rank_worst": "worst"}
+"""The fields of a row that the contract calls otherwise."""
 
 
 class Ladder(ladder_pb2_grpc.LadderServiceServicer):
@@ -42,13 +45,13 @@ class Ladder(ladder_pb2_grpc.LadderServiceServicer):
             ranking = await self._database.read(table, request.format, kind)
         except BadRules as problem:
             await abort(context, "format/unknown", str(problem))
-        lines, computed = ranking.lines, ranking.computed
-        more = str(first + size) if len(lines) > first + size else ""
+        rows, computed = ranking.rows, ranking.computed
+        more = str(first + size) if len(rows) > first + size else ""
         return pb.ListStandingsResponse(
-            standings=[standing(line) for line in lines[first : first + size]],
+            standings=[standing(row) for row in rows[first : first + size]],
             next_page_token=more,
             level=LEVEL,
-            bots=len(lines),
+            bots=len(rows),
             table=_TABLES[ranking.kind],
             computed=computed.at if computed else "",
             matches=computed.matches if computed else 0,
@@ -126,32 +129,13 @@ class Ladder(ladder_pb2_grpc.LadderServiceServicer):
         return int(token[:18]) if token else None
 
 
-def standing(line: Line) -> pb.Standing:
-    """A line of a table."""
-    place, row = line.place, line.row
+def standing(row: LadderRow) -> pb.Standing:
+    """A row of a table as its message: the fields of one are those of the other."""
     return pb.Standing(
-        rank=place.rank if place else 0,
-        rank_best=place.best if place else 0,
-        rank_worst=place.worst if place else 0,
-        bot=row.bot,
-        owner=row.owner,
-        language=row.language,
-        version=row.version,
-        rating=row.rating.conservative,
-        mu=row.rating.mu,
-        sigma=row.rating.sigma,
-        matches=row.matches,
-        points=row.points_a_match,
-        wins=row.wins,
-        faults=row.faults,
-        fallbacks=row.fallbacks,
-        forfeits=row.forfeits,
-        change=row.change,
-        changed=row.changed,
-        provisional=line.provisional,
-        idle=line.idle,
-        whole_mu=line.whole.mu if line.whole else None,
-        whole_sigma=line.whole.sigma if line.whole else None,
+        **{
+            field.name: getattr(row, _ROW_FIELDS.get(field.name, field.name))
+            for field in pb.Standing.DESCRIPTOR.fields
+        }
     )
 
 

@@ -1,10 +1,11 @@
-"""The tables of a ladder as a terminal and programs get them."""
+"""Tables of a ladder as a terminal and programs get them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from rich.box import SIMPLE_HEAD
+from rich.console import JustifyMethod
 from rich.markup import escape
 from rich.table import Table
 
@@ -61,45 +62,76 @@ def as_values(
     }
 
 
+class _Column(NamedTuple):
+    """A column of a table for people."""
+
+    title: str
+    cell: Callable[[pb.Standing], str]  # as markup
+    left: bool = False  # where it is aligned
+    shown: bool = True
+
+
 def as_table(
     format_name: str, page: pb.ListStandingsResponse, lines: Sequence[pb.Standing]
 ) -> Table:
     """A table for people; `page` is its first."""
-    live, by_points = _kind(page) is Kind.LIVE, _kind(page) is Kind.POINTS
     table = _plain(
         f"{format_name}: {_TITLES[_kind(page)]} of {page.bots:,} bots; "
         f"ranks as sure as {page.level:.0%}"
     )
-    whole = live and any(line.HasField("whole_mu") for line in lines)
-    owned = any(line.owner not in ("", line.bot) for line in lines)
-    fell_back = any(line.fallbacks for line in lines)
-    titles = ["rank", "", "bot", "", *(["owner"] if owned else []),
-              *(["rating", ""] if live else []),
-              "above the mean" if by_points else "strength", "matches", "points", "wins", "faults",
-              *(["fallbacks"] if fell_back else []), *(["whole"] if whole else [])]  # fmt: skip
-    for title in titles:
-        left = title in ("bot", "owner")
-        table.add_column(title, justify="left" if left else "right", no_wrap=True)
+    columns = [column for column in _columns(_kind(page), lines) if column.shown]
+    for column in columns:
+        justify: JustifyMethod = "left" if column.left else "right"
+        table.add_column(column.title, justify=justify, no_wrap=True)
     for line in lines:
-        marks = " ".join(mark for mark, on in (("?", line.provisional), ("idle", line.idle)) if on)
-        wins = f"{line.wins / line.matches:.0%}" if line.matches else ""
-        strength = f"{line.whole_mu:.1f} ± {line.whole_sigma:.1f}"
-        table.add_row(
-            str(line.rank or ""),
-            f"[dim]{line.rank_best}-{line.rank_worst}[/dim]" if line.rank else "",
-            escape(clean(line.bot)), f"[dim]{marks}[/dim]",
-            *([escape(clean(line.owner))] if owned else []),
-            *([f"{line.rating:.2f}", f"[dim]{line.change:+.2f}[/dim]"] if live else []),
-            f"{line.mu:+.2f} ± {line.sigma:.2f}" if by_points
-            else f"{line.mu:.1f} ± {line.sigma:.1f}",
-            f"{line.matches:,}", f"{line.points:.2f}",
-            wins, str(line.faults or ""),
-            *([str(line.fallbacks or "")] if fell_back else []),
-            *([strength if line.HasField("whole_mu") else ""] if whole else []),
-        )  # fmt: skip
+        table.add_row(*(column.cell(line) for column in columns))
     table.caption = escape("\n".join(_notes(page, lines)))
     table.caption_justify = "left"
     return table
+
+
+def _columns(kind: Kind, lines: Sequence[pb.Standing]) -> list[_Column]:
+    """The columns of a table, and which of them these lines have a use for."""
+    live, by_points = kind is Kind.LIVE, kind is Kind.POINTS
+    owned = any(line.owner not in ("", line.bot) for line in lines)
+    fell_back = any(line.fallbacks for line in lines)
+    whole = live and any(line.HasField("whole_mu") for line in lines)
+    above_mean = _Column("above the mean", lambda line: f"{line.mu:+.2f} ± {line.sigma:.2f}")
+    strength = _Column("strength", lambda line: f"{line.mu:.1f} ± {line.sigma:.1f}")
+    return [
+        _Column("rank", lambda line: str(line.rank or "")),
+        _Column("", _interval),
+        _Column("bot", lambda line: escape(clean(line.bot)), left=True),
+        _Column("", _marks),
+        _Column("owner", lambda line: escape(clean(line.owner)), left=True, shown=owned),
+        _Column("rating", lambda line: f"{line.rating:.2f}", shown=live),
+        _Column("", lambda line: f"[dim]{line.change:+.2f}[/dim]", shown=live),
+        above_mean if by_points else strength,
+        _Column("matches", lambda line: f"{line.matches:,}"),
+        _Column("points", lambda line: f"{line.points:.2f}"),
+        _Column("wins", lambda line: f"{line.wins / line.matches:.0%}" if line.matches else ""),
+        _Column("+/-", _above_expected),
+        _Column("faults", lambda line: str(line.faults or "")),
+        _Column("fallbacks", lambda line: str(line.fallbacks or ""), shown=fell_back),
+        _Column("whole", _whole, shown=whole),
+    ]
+
+
+def _interval(line: pb.Standing) -> str:
+    return f"[dim]{line.rank_best}-{line.rank_worst}[/dim]" if line.rank else ""
+
+
+def _marks(line: pb.Standing) -> str:
+    marks = [mark for mark, on in (("?", line.provisional), ("idle", line.idle)) if on]
+    return f"[dim]{' '.join(marks)}[/dim]"
+
+
+def _above_expected(line: pb.Standing) -> str:
+    return f"{line.above_expected:+.1f}" if line.opponents else ""
+
+
+def _whole(line: pb.Standing) -> str:
+    return f"{line.whole_mu:.1f} ± {line.whole_sigma:.1f}" if line.HasField("whole_mu") else ""
 
 
 def _notes(page: pb.ListStandingsResponse, lines: Sequence[pb.Standing]) -> list[str]:
@@ -107,6 +139,8 @@ def _notes(page: pb.ListStandingsResponse, lines: Sequence[pb.Standing]) -> list
     notes = []
     if any(line.provisional for line in lines):
         notes.append("? has not played enough to be placed for good")
+    if any(line.opponents for line in lines):
+        notes.append("+/-: 1 for each opponent beaten, 1/2 for a tie, less what ratings expected")
     if _kind(page) is not Kind.LIVE:
         notes.append(_freshness(page))
     if page.HasField("epoch"):

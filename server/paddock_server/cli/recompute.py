@@ -1,5 +1,6 @@
 """`paddock ladder recompute`: the standing of a format, and with --fit its constants."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -9,8 +10,9 @@ from rich.table import Table
 from paddock_games import format_named
 from paddock_ladder.history import Progress
 from paddock_ladder.rating import BadRating, Rating
+from paddock_ladder.row import LadderRow
 from paddock_server.cli.terminal import clean, console, print_json, progress
-from paddock_server.standings.tables import Kind, Line, table
+from paddock_server.standings.tables import Kind, table
 from paddock_server.store.address import CannotOpen
 from paddock_server.store.database import Database
 
@@ -33,9 +35,11 @@ if TYPE_CHECKING:
 def recompute(format_name: str, db: str, fit: bool, dry_run: bool, as_json: bool) -> None:
     """Compute the standing of a format from its whole history at once, and keep it.
 
-    A running server does this by itself in the background. Constants that have changed, by --fit
-    or by a new Paddock, begin a new rating epoch: the live ratings are made anew from the records,
-    too. That needs the database to itself, so stop the server before.
+    A running server does this by itself in the background. This command also adds up the totals
+    of every bot (matches, points, wins, faults) anew, which fills columns that are newer than the
+    matches. Constants that have changed, by --fit or by a new Paddock, begin a new rating epoch:
+    the live ratings are made anew from the records, too. All of this needs the database to itself,
+    so stop the server before.
     """
     format_named(format_name)
     done = _computed(format_name, db, fit=fit)
@@ -44,10 +48,10 @@ def recompute(format_name: str, db: str, fit: bool, dry_run: bool, as_json: bool
     problem = None if dry_run else _keep(db, done)
     database = Database(db, reading=True)
     try:
-        lines = database.look(table, format_name, Kind.LIVE).lines
+        live = database.look(table, format_name, Kind.LIVE).rows
     finally:
         database.close()
-    _print(done, lines, as_json=as_json)
+    _print(done, live, as_json=as_json)
     if problem is not None:
         raise click.ClickException(f"shown, but not kept: {problem}")
 
@@ -96,20 +100,21 @@ def _keep(db: str, done: "Recomputed") -> CannotOpen | None:
     return None
 
 
-def _print(done: "Recomputed", lines: list[Line], *, as_json: bool) -> None:
+def _print(done: "Recomputed", live: Sequence[LadderRow], *, as_json: bool) -> None:
     standing = done.standing
     strengths = {(each.bot, each.version): each for each in standing.strengths}
-    pairs = [(line, strengths.get((line.row.bot, line.row.version))) for line in lines]
+    pairs = [(row, strengths.get((row.bot, row.version))) for row in live]
     if as_json:
         ratings: list[dict[str, Any]] = [
             {
-                "bot": line.row.bot, "version": line.row.version, **_numbers("", line.row.rating),
+                "bot": row.bot, "version": row.version,
+                **_numbers("", Rating(row.mu, row.sigma)),
                 **_numbers("whole_", strength.rating if strength else None),
                 "rank": strength.place.rank if strength and strength.place else None,
                 "rank_best": strength.place.best if strength and strength.place else None,
                 "rank_worst": strength.place.worst if strength and strength.place else None,
             }
-            for line, strength in pairs
+            for row, strength in pairs
         ]  # fmt: skip
         epoch = {
             "number": done.epoch.number, "begins": done.begins, "why": done.epoch.why,
@@ -127,11 +132,10 @@ def _print(done: "Recomputed", lines: list[Line], *, as_json: bool) -> None:
     shown = Table(title=escape(title), title_justify="left", caption=escape(done.epoch.text))
     for name in ("bot", "live", "rank", "standing", "rank", "90 %"):
         shown.add_column(name, justify="left" if name == "bot" else "right")
-    for line, strength in pairs:
-        live, place = line.row.rating, strength.place if strength else None
+    for row, strength in pairs:
+        place = strength.place if strength else None
         shown.add_row(
-            escape(clean(line.row.bot)), f"{live.mu:.2f} ± {live.sigma:.2f}",
-            str(line.place.rank) if line.place else "",
+            escape(clean(row.bot)), f"{row.mu:.2f} ± {row.sigma:.2f}", str(row.rank),
             f"{strength.rating.mu:.2f} ± {strength.rating.sigma:.2f}" if strength else "",
             str(place.rank) if place else "", f"{place.best}-{place.worst}" if place else "",
         )  # fmt: skip

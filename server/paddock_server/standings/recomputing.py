@@ -52,18 +52,18 @@ def read_history(
     matches: Counter[str] = Counter()
     covered = 0
     times: Counter[str] = Counter()  # that a version came, or came back
-    for order, _, _, seats in ratings.rated_matches(connection, format_name):
+    for match in ratings.rated_matches(connection, format_name):
         names = []
-        for seat in seats:
+        for seat in match.seats:
             version = f"{seat.bot}\n{seat.version}\n"
             if not latest.get(seat.bot, "").startswith(version):
                 times[version] += 1
                 latest[seat.bot] = f"{version}{times[version]}"
             names.append(latest[seat.bot])
-        played.append((names, [seat.rank for seat in seats]))
-        scored.append(Scored(names, [float(seat.total) for seat in seats]))
+        played.append((names, [seat.rank for seat in match.seats]))
+        scored.append(Scored(names, [float(seat.total) for seat in match.seats]))
         matches.update(names)
-        covered = order
+        covered = match.order
         if read is not None:
             read(len(played), count)
     return History(played, scored, sorted(latest.values()), matches, covered)
@@ -154,6 +154,8 @@ class Recomputed(NamedTuple):
         if self.begins:
             epochs.begin(connection, self.epoch)
             ratings.rate_again(connection, self.epoch.format, since=0)
+        else:
+            ratings.add_up(connection, self.epoch.format)
         standings.save(connection, self.standing)
 
 

@@ -1,23 +1,25 @@
-"""The ladders as values: for the command line, the wire and the page alike."""
+"""Tables of the ladders, as rows for the command line, the wire and the page alike."""
 
 import math
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
+from functools import reduce
 from typing import Final, NamedTuple
 
 from sqlalchemy import Connection
 
 from paddock_games import FORMATS, format_named
-from paddock_ladder.duel import Duel, Meeting, duel
+from paddock_ladder.duel import Duel, duel
 from paddock_ladder.overall import overall
 from paddock_ladder.rating import PROVISIONAL, Parameters, Rating
+from paddock_ladder.row import LadderRow, Totals
 from paddock_ladder.standing import Place, places
 from paddock_server.basics.identity import stamp_of
 from paddock_server.store import epochs, ratings
 from paddock_server.store import standings as stored
 from paddock_server.store.epochs import Epoch
-from paddock_server.store.ratings import RatingRow
+from paddock_server.store.rows import RatingRow
 from paddock_server.store.standings import Standing, Strength, unpack_covariance
 
 OVERALL: Final = "overall"
@@ -37,20 +39,6 @@ class Kind(StrEnum):
     POINTS = "points"  # the whole history by points: tells more than ranks, but points can be fed
 
 
-class Line(NamedTuple):
-    """A line of a table."""
-
-    place: Place | None  # none where the bot has not played enough for a place
-    row: RatingRow  # with the rating by which the table is made; on that by points, points
-    whole: Rating | None  # by the whole history, where that was computed
-    idle: bool  # it has not played for a while
-
-    @property
-    def provisional(self) -> bool:
-        """Whether it has played too little for its place to mean much."""
-        return self.place is None or self.row.matches < PROVISIONAL
-
-
 class Computed(NamedTuple):
     """When the whole history was computed, and what from."""
 
@@ -63,7 +51,7 @@ class Ranking(NamedTuple):
     """One of the tables of a format, the best first."""
 
     kind: Kind  # live, where a standing was asked for and there is none yet
-    lines: list[Line]
+    rows: list[LadderRow]
     computed: Computed | None  # none where the whole history was not computed yet
     epoch: Epoch | None  # none for all formats together
 
@@ -80,13 +68,13 @@ def table(connection: Connection, format_name: str, kind: Kind = Kind.STANDING) 
     if format_name == OVERALL:
         return _overall(connection, kind)
     format_named(format_name)  # refuses unknown ones
-    rows = ratings.standings(connection, format_name)
+    rated = ratings.standings(connection, format_name)
     standing = stored.find(connection, format_name)
     strengths = _by_version(standing)
     shown = kind if standing is not None else Kind.LIVE
-    lines = _live(rows, strengths) if shown is Kind.LIVE else _whole(rows, strengths, shown)
+    rows = _live(rated, strengths) if shown is Kind.LIVE else _whole(rated, strengths, shown)
     return Ranking(
-        shown, lines, _computed(connection, [standing]), epochs.current(connection, format_name)
+        shown, rows, _computed(connection, [standing]), epochs.current(connection, format_name)
     )
 
 
@@ -125,40 +113,57 @@ def _by_version(standing: Standing | None) -> _Strengths:
     return {(each.bot, each.version): each for each in standing.strengths}
 
 
-def _live(rows: Sequence[RatingRow], strengths: _Strengths) -> list[Line]:
-    by_bot = {row.bot: row for row in rows}
-    lines = []
-    for place in places({row.bot: row.rating for row in rows}):
+def _live(rated: Sequence[RatingRow], strengths: _Strengths) -> list[LadderRow]:
+    """Everybody has a place, the best conservative rating first."""
+    by_bot = {row.bot: row for row in rated}
+    rows = []
+    for place in places({row.bot: row.rating for row in rated}):
         row = by_bot[place.bot]
         strength = strengths.get((row.bot, row.version))
-        lines.append(Line(place, row, strength.rating if strength else None, _is_idle(row)))
-    return lines
+        rows.append(_row(row, row.rating, place, strength))
+    return rows
 
 
-def _whole(rows: Sequence[RatingRow], strengths: _Strengths, kind: Kind) -> list[Line]:
+def _whole(rated: Sequence[RatingRow], strengths: _Strengths, kind: Kind) -> list[LadderRow]:
     """Those with a place, the best first; below them those without one."""
     by_points = kind is Kind.POINTS
-    lines = []
-    for row in rows:
+    rows = []
+    for row in rated:
         strength = strengths.get((row.bot, row.version))
         if strength is None:  # new since then
-            lines.append(Line(None, row, None, _is_idle(row)))
+            rows.append(_row(row, row.rating, None, None))
+        elif by_points:
+            rows.append(_row(row, strength.points, strength.points_place, strength))
         else:
-            shown = row._replace(rating=strength.points if by_points else strength.rating)
-            place = strength.points_place if by_points else strength.place
-            lines.append(Line(place, shown, strength.rating, _is_idle(row)))
-    return sorted(
-        lines,
-        key=lambda line: (
-            line.place.rank if line.place else math.inf,
-            -line.row.rating.conservative,
-            line.row.bot,
-        ),
+            rows.append(_row(row, strength.rating, strength.place, strength))
+    return sorted(rows, key=lambda row: (row.rank or math.inf, -row.rating, row.bot))
+
+
+def _row(
+    row: RatingRow, rating: Rating, place: Place | None, strength: Strength | None
+) -> LadderRow:
+    """A bot on a table that is made by these ratings; `strength` is by the whole history."""
+    totals = {**row.totals._asdict(), "points": row.totals.points_a_match}
+    return LadderRow(
+        rank=place.rank if place else None,
+        best=place.best if place else None,
+        worst=place.worst if place else None,
+        bot=row.bot,
+        owner=row.owner,
+        language=row.language,
+        version=row.version,
+        rating=rating.conservative,
+        mu=rating.mu,
+        sigma=rating.sigma,
+        change=row.change,
+        changed=row.changed,
+        provisional=place is None or row.totals.matches < PROVISIONAL,
+        idle=row.changed < stamp_of(datetime.now(UTC) - _IDLE),
+        whole_mu=strength.rating.mu if strength else None,
+        whole_sigma=strength.rating.sigma if strength else None,
+        above_expected=row.totals.score - row.totals.expected,
+        **totals,
     )
-
-
-def _is_idle(row: RatingRow) -> bool:
-    return row.changed < stamp_of(datetime.now(UTC) - _IDLE)
 
 
 def _computed(connection: Connection, standings: Sequence[Standing | None]) -> Computed | None:
@@ -184,13 +189,12 @@ def _overall(connection: Connection, kind: Kind) -> Ranking:
     shown = kind if computed is not None else Kind.LIVE
     by_format = {each.format: _by_version(each) for each in standings if each is not None}
     by_bot: dict[str, list[RatingRow]] = {}
-    for row in ratings.standings(connection):
-        strength = by_format.get(row.format, {}).get((row.bot, row.version))
-        if shown is Kind.STANDING and strength is not None:
-            row = row._replace(rating=strength.rating)  # noqa: PLW2901
-        by_bot.setdefault(row.bot, []).append(row)
-    lines = _live([_together(rows) for rows in by_bot.values()], {})
-    return Ranking(shown, lines, computed, None)
+    for live in ratings.standings(connection):
+        strength = by_format.get(live.format, {}).get((live.bot, live.version))
+        rating = strength.rating if strength and shown is Kind.STANDING else live.rating
+        by_bot.setdefault(live.bot, []).append(live._replace(rating=rating))
+    rows = _live([_together(rows) for rows in by_bot.values()], {})
+    return Ranking(shown, rows, computed, None)
 
 
 def _together(rows: Sequence[RatingRow]) -> RatingRow:
@@ -199,17 +203,11 @@ def _together(rows: Sequence[RatingRow]) -> RatingRow:
     return last._replace(
         format=OVERALL,
         rating=overall({row.format: row.rating for row in rows}, Parameters(0.0)),
-        matches=sum(row.matches for row in rows),
-        points=sum(row.points for row in rows),
-        wins=sum(row.wins for row in rows),
-        faults=sum(row.faults for row in rows),
-        fallbacks=sum(row.fallbacks for row in rows),
-        forfeits=sum(row.forfeits for row in rows),
+        totals=reduce(Totals.plus, (row.totals for row in rows)),
     )
 
 
 def head_to_head(connection: Connection, bot: str, other: str, format_name: str) -> Duel:
     """Two bots in the matches that both played."""
     format_named(format_name)
-    met = ratings.meetings(connection, bot, other, format_name)
-    return duel([Meeting(each.points[0], each.points[1], each.block) for each in met])
+    return duel(ratings.meetings(connection, bot, other, format_name))

@@ -2,78 +2,54 @@
 
 from collections.abc import Sequence
 from functools import cache
-from typing import Final, NamedTuple
+from typing import Final
 
 from sqlalchemy import Connection, bindparam, insert, select, update
 
 from paddock_ladder.doubt import Repeats, believed, idled
+from paddock_ladder.expectation import expected_scores, scores
 from paddock_ladder.rating import Parameters, Rating
+from paddock_ladder.row import Totals
 from paddock_ladder.update import rate
 from paddock_server.referee.result import SeatResult
 from paddock_server.store.prepared import Prepared
 from paddock_server.store.recent import seconds_of
-from paddock_server.store.rows import RatingChange
+from paddock_server.store.rows import RATING_COLUMNS, RatingChange, RatingRow
 from paddock_server.store.schema import RATINGS
 
-
-class _Standing(NamedTuple):
-    """A bot's version in the ladder."""
-
-    bot: str
-    version: str
-    latest: int
-    mu: float
-    sigma: float
-    matches: int
-    points: int
-    wins: float
-    faults: int
-    forfeits: int
-    change: float
-    changed: str
-    fallbacks: int
-
-
-_NOTHING: Final = _Standing("", "", 0, 0.0, 0.0, 0, 0, 0.0, 0, 0, 0.0, "", 0)
-_VALUES: Final = _Standing._fields[2:]
-_ADD: Final = Prepared(
-    insert(RATINGS).values({name: bindparam(name) for name in ("format", *_Standing._fields)})
-)
+_KEY: Final = ("format", "bot", "version")
+_ADD: Final = Prepared(insert(RATINGS).values({name: bindparam(name) for name in RATING_COLUMNS}))
 _CHANGE: Final = Prepared(
     update(RATINGS)
-    .where(
-        RATINGS.c.format == bindparam("of_format"),
-        RATINGS.c.bot == bindparam("of_bot"),
-        RATINGS.c.version == bindparam("of_version"),
-    )
-    .values({name: bindparam(f"new_{name}") for name in _VALUES})
+    .where(*(RATINGS.c[name] == bindparam(f"the_{name}") for name in _KEY))
+    .values({name: bindparam(f"the_{name}") for name in RATING_COLUMNS if name not in _KEY})
 )
 
 
 class Book:
-    """Some bots' ratings in one format, every version's."""
+    """Ratings of some bots in one format, every version's."""
 
     def __init__(self, format_name: str, parameters: Parameters, repeats: Repeats) -> None:
         """A book in which nobody is yet; `repeats` are the meetings of owners so far."""
         self._format = format_name
         self._parameters = parameters
         self._repeats = repeats
-        self._stored: dict[tuple[str, str], _Standing] = {}
-        self._bots: dict[str, dict[str, _Standing]] = {}
+        self._stored: dict[tuple[str, str], RatingRow] = {}
+        self._bots: dict[str, dict[str, RatingRow]] = {}
 
     def read(self, connection: Connection, bots: Sequence[str]) -> None:
         """Take what is stored of these bots."""
-        values = {f"bot_{at}": bot for at, bot in enumerate(bots)}
-        for row in _of(len(bots)).rows(connection, {"of_format": self._format, **values}):
-            standing = _Standing(*row)
-            self._stored[standing.bot, standing.version] = standing
-            self._bots.setdefault(standing.bot, {})[standing.version] = standing
+        names = {f"bot_{number}": bot for number, bot in enumerate(bots)}
+        for values in _of(len(bots)).rows(connection, {"of_format": self._format, **names}):
+            row = RatingRow.of(values)
+            self._stored[row.bot, row.version] = row
+            self._bots.setdefault(row.bot, {})[row.version] = row
 
     def rate(
-        self, seats: Sequence[SeatResult], owners: Sequence[str], at: str
+        self, seats: Sequence[SeatResult], owners: Sequence[str], ended: str
     ) -> tuple[RatingChange, ...]:
         """What a match does to the ratings of its seats' versions, by seat."""
-        when = seconds_of(at)
+        when = seconds_of(ended)
         before = [self._before(seat, when) for seat in seats]
         after = rate(before, [seat.rank for seat in seats], self._parameters)
         repeats = self._repeats.of(owners, when)
@@ -82,45 +58,64 @@ class Book:
             RatingChange(old, believed(old, new, repeats))
             for old, new in zip(before, after, strict=True)
         )
-        share = 1 / sum(seat.rank == 1 for seat in seats)
-        for seat, change in zip(seats, changes, strict=True):
-            self._enter(seat, change, share, at)
+        self.enter(seats, changes, ended)
         return changes
 
-    def _enter(self, seat: SeatResult, change: RatingChange, share: float, at: str) -> None:
-        """Add a match to a version, which is the bot's latest from now on."""
-        old, new = change
-        versions = self._bots.setdefault(seat.bot, {})
-        last = versions.get(seat.version)
-        if last is None or not last.latest:  # another version played last
-            for version, standing in versions.items():
-                if standing.latest:
-                    versions[version] = standing._replace(latest=0)
-            last = _NOTHING
-        versions[seat.version] = _Standing(
-            seat.bot, seat.version, 1, new.mu, new.sigma,
-            last.matches + 1,
-            last.points + seat.total,
-            last.wins + (share if seat.rank == 1 else 0.0),
-            last.faults + seat.faults,
-            last.forfeits + seat.forfeit,
-            new.conservative - old.conservative,
-            at,
-            last.fallbacks + seat.fallbacks,
-        )  # fmt: skip
+    def enter(
+        self, seats: Sequence[SeatResult], changes: Sequence[RatingChange], ended: str
+    ) -> None:
+        """Add a match to its seats' versions; each is its bot's latest from now on."""
+        for seat, change, totals in zip(seats, changes, self._totals(seats, changes), strict=True):
+            versions = self._bots.setdefault(seat.bot, {})
+            row = versions.get(seat.version)
+            if row is None or not row.latest:  # another version played last
+                for version, other in versions.items():
+                    if other.latest:
+                        versions[version] = other._replace(latest=False)
+                before = Totals()
+            else:
+                before = row.totals
+            versions[seat.version] = RatingRow(
+                format=self._format,
+                bot=seat.bot,
+                version=seat.version,
+                latest=True,
+                rating=change.after,
+                change=change.after.conservative - change.before.conservative,
+                changed=ended,
+                totals=before.plus(totals),
+            )
+
+    def _totals(self, seats: Sequence[SeatResult], changes: Sequence[RatingChange]) -> list[Totals]:
+        """What one match adds to the totals of its seats, by seat."""
+        share = 1 / sum(seat.rank == 1 for seat in seats)
+        scored = scores([seat.rank for seat in seats])
+        expected = expected_scores([change.before for change in changes], self._parameters)
+        return [
+            Totals(
+                matches=1,
+                points=seat.total,
+                wins=share if seat.rank == 1 else 0.0,
+                faults=seat.faults,
+                fallbacks=seat.fallbacks,
+                forfeits=int(seat.forfeit),
+                opponents=len(seats) - 1,
+                score=scored[number],
+                expected=expected[number],
+            )
+            for number, seat in enumerate(seats)
+        ]
 
     def write(self, connection: Connection) -> None:
         """Put back what has changed since it was taken."""
         added, changed = [], []
         for versions in self._bots.values():
-            for standing in versions.values():
-                known = self._stored.get((standing.bot, standing.version))
-                if known is None:
-                    added.append({"format": self._format, **standing._asdict()})
-                elif known is not standing:
-                    values = {f"new_{name}": getattr(standing, name) for name in _VALUES}
-                    of = {"of_bot": standing.bot, "of_version": standing.version}
-                    changed.append({"of_format": self._format, **of, **values})
+            for row in versions.values():
+                stored = self._stored.get((row.bot, row.version))
+                if stored is None:
+                    added.append(row.values())
+                elif stored is not row:
+                    changed.append({f"the_{name}": each for name, each in row.values().items()})
         _ADD.run_many(connection, added)
         _CHANGE.run_many(connection, changed)
 
@@ -128,19 +123,19 @@ class Book:
         """The rating of the version that played last, less sure the longer ago that was; wider
         still for another version, also for one that comes back; or a newcomer's."""
         versions = self._bots.get(seat.bot, {})
-        last = next((standing for standing in versions.values() if standing.latest), None)
+        last = next((row for row in versions.values() if row.latest), None)
         if last is None:
             return self._parameters.first
         idle = when - seconds_of(last.changed)
-        rating = idled(Rating(last.mu, last.sigma), idle, self._parameters)
+        rating = idled(last.rating, idle, self._parameters)
         return rating if last.version == seat.version else self._parameters.inherit(rating)
 
 
 @cache
 def _of(bots: int) -> Prepared:
-    """What is stored of so many bots."""
-    names = [bindparam(f"bot_{at}", type_=RATINGS.c.bot.type) for at in range(bots)]
-    columns = [RATINGS.c[name] for name in _Standing._fields]
+    """The query for what is stored of this number of bots."""
+    names = [bindparam(f"bot_{number}", type_=RATINGS.c.bot.type) for number in range(bots)]
+    columns = [RATINGS.c[name] for name in RATING_COLUMNS]
     return Prepared(
         select(*columns).where(RATINGS.c.format == bindparam("of_format"), RATINGS.c.bot.in_(names))
     )

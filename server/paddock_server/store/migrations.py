@@ -82,6 +82,10 @@ _TO_4: Final = (
     # Decisions that clients made instead of their bots.
     "ALTER TABLE seats ADD COLUMN fallbacks INTEGER DEFAULT '0' NOT NULL",
     "ALTER TABLE ratings ADD COLUMN fallbacks INTEGER DEFAULT '0' NOT NULL",
+    # Scores beside the expected ones; `paddock ladder recompute` adds up the matches so far.
+    "ALTER TABLE ratings ADD COLUMN opponents INTEGER DEFAULT '0' NOT NULL",
+    "ALTER TABLE ratings ADD COLUMN score FLOAT DEFAULT '0' NOT NULL",
+    "ALTER TABLE ratings ADD COLUMN expected FLOAT DEFAULT '0' NOT NULL",
     # Tournaments that change, and their logs.
     "ALTER TABLE tournaments ADD COLUMN changes {text} DEFAULT '[]' NOT NULL",
     "ALTER TABLE tournaments ADD COLUMN file {text} DEFAULT '{}' NOT NULL",

@@ -138,10 +138,12 @@ def last_rated(
 
 def last_seats(connection: Connection, bot: str, limit: int, tournament: str = "") -> list[SeatRow]:
     """The bot's last matches that are over and count, the newest first; all, or a tournament's."""
+    table = SEATS.alias("table")
+    seats = select(func.count()).where(table.c.match == SEATS.c.match).scalar_subquery()
     query = (
         select(
-            SEATS.c.match, MATCHES.c.id, MATCHES.c.ended, SEATS.c.format, SEATS.c.seat,
-            MATCHES.c.results, SEATS.c.total, SEATS.c.rank,
+            SEATS.c.match.label("number"), MATCHES.c.id.label("match_id"), MATCHES.c.ended,
+            SEATS.c.format, SEATS.c.seat, seats.label("seats"), SEATS.c.total, SEATS.c.rank,
             SEATS.c.faults, SEATS.c.forfeit,
         )
         .join(MATCHES, MATCHES.c.number == SEATS.c.match)
@@ -151,10 +153,8 @@ def last_seats(connection: Connection, bot: str, limit: int, tournament: str = "
     )  # fmt: skip
     if tournament:
         query = query.where(of_tournament(tournament))
-    return [
-        SeatRow(*row[:5], row[5].count('"rank"'), *row[6:9], bool(row[9]))
-        for row in connection.execute(query)
-    ]
+    rows = connection.execute(query).mappings()
+    return [SeatRow(**{**row, "forfeit": bool(row["forfeit"])}) for row in rows]
 
 
 def records_of(connection: Connection, numbers: Iterable[int]) -> list[KeptRecord]:

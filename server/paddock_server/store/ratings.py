@@ -8,39 +8,17 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, func, select, update
 
 from paddock_ladder.doubt import Repeats
+from paddock_ladder.duel import Meeting
 from paddock_ladder.rating import Rating
 from paddock_server.referee.result import SeatResult
 from paddock_server.store import recent
 from paddock_server.store.book import Book
 from paddock_server.store.epochs import parameters_of
 from paddock_server.store.results import seat_rows, write_seats
+from paddock_server.store.rows import RATING_COLUMNS, RatedMatch, RatingChange, RatingRow
 from paddock_server.store.schema import BOTS, MATCHES, RATINGS, SEATS
 
 _CHUNK = 1000
-
-
-class RatingRow(NamedTuple):
-    """A bot's rating in one format, by the version that played last."""
-
-    format: str
-    bot: str
-    owner: str  # empty where the bot was removed
-    language: str  # as the bot says itself
-    version: str
-    rating: Rating
-    matches: int
-    points: int  # added up
-    wins: float
-    faults: int
-    fallbacks: int
-    forfeits: int
-    change: float
-    changed: str
-
-    @property
-    def points_a_match(self) -> float:
-        """The mean; 0 where nothing was played."""
-        return self.points / self.matches if self.matches else 0.0
 
 
 class RatedRow(NamedTuple):
@@ -63,18 +41,10 @@ class RatedSeat(NamedTuple):
     before: Rating
 
 
-class Meeting(NamedTuple):
-    """A match in which two bots met: the points and ranks of both."""
-
-    block: str  # that it shares a deal with; its own id where there is none
-    points: tuple[int, int]
-    ranks: tuple[int, int]
-
-
 def standings(connection: Connection, format_name: str = "") -> list[RatingRow]:
-    """The ratings of a format, or of all of them."""
+    """The ratings of a format, or of all of them: of every bot's version that played last."""
     query = (
-        select(RATINGS, BOTS.c.owner, BOTS.c.language)
+        select(*(RATINGS.c[name] for name in RATING_COLUMNS), BOTS.c.owner, BOTS.c.language)
         .outerjoin(BOTS, BOTS.c.name == RATINGS.c.bot)
         .where(RATINGS.c.latest == 1)
         .order_by(RATINGS.c.bot, RATINGS.c.format)
@@ -82,13 +52,9 @@ def standings(connection: Connection, format_name: str = "") -> list[RatingRow]:
     if format_name:
         query = query.where(RATINGS.c.format == format_name)
     return [
-        RatingRow(
-            row.format, row.bot, row.owner or "", row.language or "", row.version,
-            Rating(row.mu, row.sigma), row.matches, row.points, row.wins, row.faults,
-            row.fallbacks, row.forfeits, row.change, row.changed,
-        )
+        RatingRow.of(row[:-2])._replace(owner=row.owner or "", language=row.language or "")
         for row in connection.execute(query)
-    ]  # fmt: skip
+    ]
 
 
 def history(
@@ -119,7 +85,7 @@ def meetings(connection: Connection, bot: str, other: str, format_name: str) -> 
     query = (
         select(
             MATCHES.c.id, MATCHES.c.tournament, MATCHES.c.block,
-            mine.c.total, theirs.c.total, mine.c.rank, theirs.c.rank,
+            mine.c.total.label("mine"), theirs.c.total.label("theirs"),
         )
         .select_from(mine)
         .join(theirs, (theirs.c.match == mine.c.match) & (theirs.c.bot == other))
@@ -131,40 +97,51 @@ def meetings(connection: Connection, bot: str, other: str, format_name: str) -> 
         .order_by(mine.c.match)
     )  # fmt: skip
     return [
-        Meeting(f"{row[1]}/{row[2]}" if row[2] else row[0], (row[3], row[4]), (row[5], row[6]))
+        Meeting(row.mine, row.theirs, f"{row.tournament}/{row.block}" if row.block else row.id)
         for row in connection.execute(query)
     ]
 
 
-def rated_matches(
-    connection: Connection, format_name: str, after: int = 0
-) -> Iterator[tuple[int, int, str, list[SeatResult]]]:
-    """The rated matches of a format in the order they were rated: order, number, end, seats.
+def rated_matches(connection: Connection, format_name: str, after: int = 0) -> Iterator[RatedMatch]:
+    """The rated matches of a format in the order they were rated.
 
     A page at a time, so that a million of them need no more memory than a thousand.
     """
     while True:
-        numbers = connection.execute(
+        matches = connection.execute(
             select(MATCHES.c.rated, MATCHES.c.number, MATCHES.c.ended)
             .where(MATCHES.c.rated > after, MATCHES.c.format == format_name)
             .order_by(MATCHES.c.rated)
             .limit(_CHUNK)
         ).all()
-        if not numbers:
+        if not matches:
             return
-        seats: dict[int, list[SeatResult]] = {}
-        found = select(
-            SEATS.c.match, SEATS.c.bot, SEATS.c.version, SEATS.c.total, SEATS.c.rank,
-            SEATS.c.forfeit, SEATS.c.faults, SEATS.c.fallbacks,
-        ).where(SEATS.c.match.in_([row.number for row in numbers])).order_by(
-            SEATS.c.match, SEATS.c.seat
-        )  # fmt: skip
-        for row in connection.execute(found):
-            seat = SeatResult(*row[1:5], bool(row.forfeit), row.faults, row.fallbacks)
-            seats.setdefault(row.match, []).append(seat)
-        for order, number, ended in numbers:
-            yield order, number, ended, seats[number]
+        seats = _rated_seats(connection, [row.number for row in matches])
+        for order, number, ended in matches:
+            results, changes = zip(*seats[number], strict=True)
+            yield RatedMatch(order, number, ended, results, changes)
             after = order
+
+
+def _rated_seats(
+    connection: Connection, numbers: Sequence[int]
+) -> dict[int, list[tuple[SeatResult, RatingChange]]]:
+    """The seats of these matches, by match."""
+    seats: dict[int, list[tuple[SeatResult, RatingChange]]] = {}
+    query = select(SEATS).where(SEATS.c.match.in_(numbers)).order_by(SEATS.c.match, SEATS.c.seat)
+    for row in connection.execute(query):
+        result = SeatResult(
+            bot=row.bot,
+            version=row.version,
+            total=row.total,
+            rank=row.rank,
+            forfeit=bool(row.forfeit),
+            faults=row.faults,
+            fallbacks=row.fallbacks,
+        )
+        change = RatingChange(Rating(row.mu_before, row.sigma_before), Rating(row.mu, row.sigma))
+        seats.setdefault(row.match, []).append((result, change))
+    return seats
 
 
 def rated_before(connection: Connection, format_name: str) -> Iterator[list[RatedSeat]]:
@@ -211,12 +188,12 @@ def rate_again(connection: Connection, format_name: str, since: int) -> int:
     book = Book(format_name, parameters_of(connection, format_name), Repeats())
     owners: dict[str, str] = {}
     again, rows = 0, []
-    for order, number, ended, seats in rated_matches(connection, format_name):
-        new = [seat.bot for seat in seats if seat.bot not in owners]
+    for match in rated_matches(connection, format_name):
+        new = [seat.bot for seat in match.seats if seat.bot not in owners]
         owners.update(zip(new, recent.owners_of(connection, new), strict=True))
-        changes = book.rate(seats, [owners[seat.bot] for seat in seats], ended)
-        if order >= since:
-            rows += seat_rows(number, seats, order, changes)
+        changes = book.rate(match.seats, [owners[seat.bot] for seat in match.seats], match.ended)
+        if match.order >= since:
+            rows += seat_rows(match.number, match.seats, match.order, changes)
             again += 1
             if len(rows) >= _CHUNK:
                 write_seats(connection, rows)
@@ -224,6 +201,18 @@ def rate_again(connection: Connection, format_name: str, since: int) -> int:
     write_seats(connection, rows)
     book.write(connection)
     return again
+
+
+def add_up(connection: Connection, format_name: str) -> None:
+    """Make the rows of a format's ladder anew from what is stored of its matches.
+
+    No rating changes. Totals that are newer than some of the matches get what those add to them.
+    """
+    connection.execute(RATINGS.delete().where(RATINGS.c.format == format_name))
+    book = Book(format_name, parameters_of(connection, format_name), Repeats())
+    for match in rated_matches(connection, format_name):
+        book.enter(match.seats, match.changes, match.ended)
+    book.write(connection)
 
 
 def seats_of(connection: Connection, number: int) -> Sequence[Any]:

@@ -1,12 +1,18 @@
 """What the store gives and takes: plain values, no SQL."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, Final, NamedTuple
 
 from paddock_ladder.rating import Rating
+from paddock_ladder.row import Totals
 from paddock_server.referee.events import Event
 from paddock_server.referee.plan import Begun, Entrant, Plan
 from paddock_server.referee.result import SeatResult
+
+RATING_COLUMNS: Final = (
+    "format", "bot", "version", "latest", "mu", "sigma", "change", "changed", *Totals._fields
+)  # fmt: skip
+"""Of the table of ratings, in the order in which `RatingRow.of` takes their values."""
 
 
 class BotRow(NamedTuple):
@@ -78,3 +84,57 @@ class RatingChange(NamedTuple):
 
     before: Rating
     after: Rating
+
+
+class RatingRow(NamedTuple):
+    """A version's rating in one format, and what its rated matches add up to, as it is stored."""
+
+    format: str
+    bot: str
+    version: str
+    latest: bool  # the bot's version that played last
+    rating: Rating
+    change: float  # of the conservative rating, in the last match
+    changed: str  # when
+    totals: Totals
+    owner: str = ""  # empty where the bot was removed
+    language: str = ""  # as the bot says itself
+
+    @classmethod
+    def of(cls, values: Sequence[Any]) -> "RatingRow":
+        """From the values of RATING_COLUMNS."""
+        format_name, bot, version, latest, mu, sigma, change, changed, *totals = values
+        return cls(
+            format=format_name,
+            bot=bot,
+            version=version,
+            latest=bool(latest),
+            rating=Rating(mu, sigma),
+            change=change,
+            changed=changed,
+            totals=Totals(*totals),
+        )
+
+    def values(self) -> dict[str, Any]:
+        """What is stored of it, by column."""
+        return {
+            "format": self.format,
+            "bot": self.bot,
+            "version": self.version,
+            "latest": int(self.latest),
+            "mu": self.rating.mu,
+            "sigma": self.rating.sigma,
+            "change": self.change,
+            "changed": self.changed,
+            **self.totals._asdict(),
+        }
+
+
+class RatedMatch(NamedTuple):
+    """A rated match: how it ended for every seat, and what it did to their ratings."""
+
+    order: int  # its place in the order in which matches were rated
+    number: int
+    ended: str
+    seats: Sequence[SeatResult]
+    changes: Sequence[RatingChange]

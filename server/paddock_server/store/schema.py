@@ -157,6 +157,9 @@ RATINGS = Table(
     Column("change", Float, nullable=False),  # of the conservative rating, in the last match
     Column("changed", _TEXT, nullable=False),  # when
     Column("fallbacks", Integer, nullable=False, server_default="0"),
+    Column("opponents", Integer, nullable=False, server_default="0"),  # in all its matches
+    Column("score", Float, nullable=False, server_default="0"),  # 1 for a win over one, 1/2: a tie
+    Column("expected", Float, nullable=False, server_default="0"),  # by the ratings before
     Index("ratings_latest", "format", "latest"),
 )
 

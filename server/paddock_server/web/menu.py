@@ -1,16 +1,16 @@
-"""What every page leads to, and whether a server is behind the pages."""
+"""The menu of the pages: what every page leads to, and whether a server is behind them."""
 
 from typing import Final, NamedTuple
 
 
-class Entry(NamedTuple):
-    """A line of the menu."""
+class MenuLink(NamedTuple):
+    """A link of the menu."""
 
     address: str
     word: str
 
     def holds(self, address: str) -> bool:
-        """Whether a page belongs to this entry."""
+        """Whether a page belongs to this link."""
         return address.startswith(self.address.partition("?")[0])
 
 
@@ -18,18 +18,18 @@ class Menu(NamedTuple):
     """The menu of all pages."""
 
     home: str
-    entries: tuple[Entry, ...]
+    links: tuple[MenuLink, ...]
     served: bool  # False: pages in a folder, without streams, forms and JSON
 
 
 SERVED: Final = Menu(
     "/",
     (
-        Entry("/ladder", "Ladder"),
-        Entry("/matches", "Matches"),
-        Entry("/live", "Live"),
-        Entry("/tournaments", "Tournaments"),
-        Entry("/rules", "Rules"),
+        MenuLink("/ladder", "Ladder"),
+        MenuLink("/matches", "Matches"),
+        MenuLink("/live", "Live"),
+        MenuLink("/tournaments", "Tournaments"),
+        MenuLink("/rules", "Rules"),
     ),
     served=True,
 )

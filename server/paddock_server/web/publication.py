@@ -10,7 +10,7 @@ from paddock_server.store import tournaments as kept
 from paddock_server.store.database import Database
 from paddock_server.tournaments.telling import Telling
 from paddock_server.web.links import Target, relinked
-from paddock_server.web.menu import Entry, Menu
+from paddock_server.web.menu import Menu, MenuLink
 from paddock_server.web.page import Page
 from paddock_server.web.pages.bot import Bots
 from paddock_server.web.pages.entrant import Entrants
@@ -48,12 +48,12 @@ class Publication:
         self._database = database
         self._name = name
         home = f"/tournaments/{name}"
-        entries = (
-            Entry(home, "Tournament"),
-            Entry(f"/matches?tournament={name}", "Matches"),
-            Entry("/rules", "Rules"),
+        links = (
+            MenuLink(home, "Tournament"),
+            MenuLink(f"/matches?tournament={name}", "Matches"),
+            MenuLink("/rules", "Rules"),
         )
-        self._templates = Templates(Menu(home, entries, served=False))
+        self._templates = Templates(Menu(home, links, served=False))
         telling = Telling(database)
         self._match = Match(database, telling)
         self._tournaments = Tournaments(database, None)

@@ -24,39 +24,39 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17paddock/v1/ladder.proto\x12\npaddock.v1\"}\n\x0bRatingEpoch\x12\x0e\n\x06number\x18\x01 \x01(\r\x12\r\n\x05since\x18\x02 \x01(\t\x12\x0b\n\x03why\x18\x03 \x01(\t\x12\r\n\x05sigma\x18\x04 \x01(\x01\x12\x0c\n\x04\x62\x65ta\x18\x05 \x01(\x01\x12\x0b\n\x03tau\x18\x06 \x01(\x01\x12\x18\n\x10\x64raw_probability\x18\x07 \x01(\x01\"\x9f\x03\n\x08Standing\x12\x0c\n\x04rank\x18\x01 \x01(\r\x12\x11\n\trank_best\x18\x02 \x01(\r\x12\x12\n\nrank_worst\x18\x03 \x01(\r\x12\x0b\n\x03\x62ot\x18\x04 \x01(\t\x12\r\n\x05owner\x18\x05 \x01(\t\x12\x0f\n\x07version\x18\x06 \x01(\t\x12\x0e\n\x06rating\x18\x07 \x01(\x01\x12\n\n\x02mu\x18\x08 \x01(\x01\x12\r\n\x05sigma\x18\t \x01(\x01\x12\x0f\n\x07matches\x18\n \x01(\r\x12\x0e\n\x06points\x18\x0b \x01(\x01\x12\x0c\n\x04wins\x18\x0c \x01(\x01\x12\x0e\n\x06\x66\x61ults\x18\r \x01(\r\x12\x10\n\x08\x66orfeits\x18\x0e \x01(\r\x12\x0e\n\x06\x63hange\x18\x0f \x01(\x01\x12\x0f\n\x07\x63hanged\x18\x10 \x01(\t\x12\x13\n\x0bprovisional\x18\x11 \x01(\x08\x12\x0c\n\x04idle\x18\x12 \x01(\x08\x12\x15\n\x08whole_mu\x18\x13 \x01(\x01H\x00\x88\x01\x01\x12\x18\n\x0bwhole_sigma\x18\x14 \x01(\x01H\x01\x88\x01\x01\x12\x10\n\x08language\x18\x15 \x01(\t\x12\x11\n\tfallbacks\x18\x16 \x01(\rB\x0b\n\t_whole_muB\x0e\n\x0c_whole_sigma\"u\n\x14ListStandingsRequest\x12\x0e\n\x06\x66ormat\x18\x01 \x01(\t\x12\x11\n\tpage_size\x18\x02 \x01(\r\x12\x12\n\npage_token\x18\x03 \x01(\t\x12&\n\x05table\x18\x04 \x01(\x0e\x32\x17.paddock.v1.LadderTable\"\xf8\x01\n\x15ListStandingsResponse\x12\'\n\tstandings\x18\x01 \x03(\x0b\x32\x14.paddock.v1.Standing\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\x12\r\n\x05level\x18\x03 \x01(\x01\x12\x0c\n\x04\x62ots\x18\x04 \x01(\r\x12&\n\x05table\x18\x05 \x01(\x0e\x32\x17.paddock.v1.LadderTable\x12\x10\n\x08\x63omputed\x18\x06 \x01(\t\x12\x0f\n\x07matches\x18\x07 \x01(\x04\x12\r\n\x05newer\x18\x08 \x01(\x04\x12&\n\x05\x65poch\x18\t \x01(\x0b\x32\x17.paddock.v1.RatingEpoch\"5\n\x15GetSuperiorityRequest\x12\x0e\n\x06\x66ormat\x18\x01 \x01(\t\x12\x0c\n\x04\x62ots\x18\x02 \x01(\r\"+\n\x0bSuperiority\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\x0f\n\x07\x63hances\x18\x02 \x03(\x01\"?\n\x16GetSuperiorityResponse\x12%\n\x04\x62ots\x18\x01 \x03(\x0b\x32\x17.paddock.v1.Superiority\"X\n\x12ListRatingsRequest\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\x0e\n\x06\x66ormat\x18\x02 \x01(\t\x12\x11\n\tpage_size\x18\x03 \x01(\r\x12\x12\n\npage_token\x18\x04 \x01(\t\"\x93\x01\n\nRatedMatch\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\r\n\x05\x65nded\x18\x02 \x01(\t\x12\x0f\n\x07version\x18\x03 \x01(\t\x12\x0c\n\x04seat\x18\x04 \x01(\r\x12\x0c\n\x04rank\x18\x05 \x01(\r\x12\r\n\x05total\x18\x06 \x01(\x05\x12\n\n\x02mu\x18\x07 \x01(\x01\x12\r\n\x05sigma\x18\x08 \x01(\x01\x12\r\n\x05order\x18\t \x01(\x04\"W\n\x13ListRatingsResponse\x12\'\n\x07matches\x18\x01 \x03(\x0b\x32\x16.paddock.v1.RatedMatch\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"B\n\x14GetHeadToHeadRequest\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\r\n\x05other\x18\x02 \x01(\t\x12\x0e\n\x06\x66ormat\x18\x03 \x01(\t\"\x9e\x01\n\x15GetHeadToHeadResponse\x12\x0f\n\x07matches\x18\x01 \x01(\r\x12\x0c\n\x04wins\x18\x02 \x01(\r\x12\r\n\x05\x64raws\x18\x03 \x01(\r\x12\x0e\n\x06losses\x18\x04 \x01(\r\x12\x12\n\ndifference\x18\x05 \x01(\x01\x12\x13\n\x06margin\x18\x06 \x01(\x01H\x00\x88\x01\x01\x12\x13\n\x0bsuperiority\x18\x07 \x01(\x01\x42\t\n\x07_margin*v\n\x0bLadderTable\x12\x1c\n\x18LADDER_TABLE_UNSPECIFIED\x10\x00\x12\x19\n\x15LADDER_TABLE_STANDING\x10\x01\x12\x15\n\x11LADDER_TABLE_LIVE\x10\x02\x12\x17\n\x13LADDER_TABLE_POINTS\x10\x03\x32\xe4\x02\n\rLadderService\x12T\n\rListStandings\x12 .paddock.v1.ListStandingsRequest\x1a!.paddock.v1.ListStandingsResponse\x12N\n\x0bListRatings\x12\x1e.paddock.v1.ListRatingsRequest\x1a\x1f.paddock.v1.ListRatingsResponse\x12T\n\rGetHeadToHead\x12 .paddock.v1.GetHeadToHeadRequest\x1a!.paddock.v1.GetHeadToHeadResponse\x12W\n\x0eGetSuperiority\x12!.paddock.v1.GetSuperiorityRequest\x1a\".paddock.v1.GetSuperiorityResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17paddock/v1/ladder.proto\x12\npaddock.v1\"}\n\x0bRatingEpoch\x12\x0e\n\x06number\x18\x01 \x01(\r\x12\r\n\x05since\x18\x02 \x01(\t\x12\x0b\n\x03why\x18\x03 \x01(\t\x12\r\n\x05sigma\x18\x04 \x01(\x01\x12\x0c\n\x04\x62\x65ta\x18\x05 \x01(\x01\x12\x0b\n\x03tau\x18\x06 \x01(\x01\x12\x18\n\x10\x64raw_probability\x18\x07 \x01(\x01\"\xeb\x03\n\x08Standing\x12\x0c\n\x04rank\x18\x01 \x01(\r\x12\x11\n\trank_best\x18\x02 \x01(\r\x12\x12\n\nrank_worst\x18\x03 \x01(\r\x12\x0b\n\x03\x62ot\x18\x04 \x01(\t\x12\r\n\x05owner\x18\x05 \x01(\t\x12\x0f\n\x07version\x18\x06 \x01(\t\x12\x0e\n\x06rating\x18\x07 \x01(\x01\x12\n\n\x02mu\x18\x08 \x01(\x01\x12\r\n\x05sigma\x18\t \x01(\x01\x12\x0f\n\x07matches\x18\n \x01(\r\x12\x0e\n\x06points\x18\x0b \x01(\x01\x12\x0c\n\x04wins\x18\x0c \x01(\x01\x12\x0e\n\x06\x66\x61ults\x18\r \x01(\r\x12\x10\n\x08\x66orfeits\x18\x0e \x01(\r\x12\x0e\n\x06\x63hange\x18\x0f \x01(\x01\x12\x0f\n\x07\x63hanged\x18\x10 \x01(\t\x12\x13\n\x0bprovisional\x18\x11 \x01(\x08\x12\x0c\n\x04idle\x18\x12 \x01(\x08\x12\x15\n\x08whole_mu\x18\x13 \x01(\x01H\x00\x88\x01\x01\x12\x18\n\x0bwhole_sigma\x18\x14 \x01(\x01H\x01\x88\x01\x01\x12\x10\n\x08language\x18\x15 \x01(\t\x12\x11\n\tfallbacks\x18\x16 \x01(\r\x12\x11\n\topponents\x18\x17 \x01(\r\x12\r\n\x05score\x18\x18 \x01(\x01\x12\x10\n\x08\x65xpected\x18\x19 \x01(\x01\x12\x16\n\x0e\x61\x62ove_expected\x18\x1a \x01(\x01\x42\x0b\n\t_whole_muB\x0e\n\x0c_whole_sigma\"u\n\x14ListStandingsRequest\x12\x0e\n\x06\x66ormat\x18\x01 \x01(\t\x12\x11\n\tpage_size\x18\x02 \x01(\r\x12\x12\n\npage_token\x18\x03 \x01(\t\x12&\n\x05table\x18\x04 \x01(\x0e\x32\x17.paddock.v1.LadderTable\"\xf8\x01\n\x15ListStandingsResponse\x12\'\n\tstandings\x18\x01 \x03(\x0b\x32\x14.paddock.v1.Standing\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\x12\r\n\x05level\x18\x03 \x01(\x01\x12\x0c\n\x04\x62ots\x18\x04 \x01(\r\x12&\n\x05table\x18\x05 \x01(\x0e\x32\x17.paddock.v1.LadderTable\x12\x10\n\x08\x63omputed\x18\x06 \x01(\t\x12\x0f\n\x07matches\x18\x07 \x01(\x04\x12\r\n\x05newer\x18\x08 \x01(\x04\x12&\n\x05\x65poch\x18\t \x01(\x0b\x32\x17.paddock.v1.RatingEpoch\"5\n\x15GetSuperiorityRequest\x12\x0e\n\x06\x66ormat\x18\x01 \x01(\t\x12\x0c\n\x04\x62ots\x18\x02 \x01(\r\"+\n\x0bSuperiority\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\x0f\n\x07\x63hances\x18\x02 \x03(\x01\"?\n\x16GetSuperiorityResponse\x12%\n\x04\x62ots\x18\x01 \x03(\x0b\x32\x17.paddock.v1.Superiority\"X\n\x12ListRatingsRequest\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\x0e\n\x06\x66ormat\x18\x02 \x01(\t\x12\x11\n\tpage_size\x18\x03 \x01(\r\x12\x12\n\npage_token\x18\x04 \x01(\t\"\x93\x01\n\nRatedMatch\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\r\n\x05\x65nded\x18\x02 \x01(\t\x12\x0f\n\x07version\x18\x03 \x01(\t\x12\x0c\n\x04seat\x18\x04 \x01(\r\x12\x0c\n\x04rank\x18\x05 \x01(\r\x12\r\n\x05total\x18\x06 \x01(\x05\x12\n\n\x02mu\x18\x07 \x01(\x01\x12\r\n\x05sigma\x18\x08 \x01(\x01\x12\r\n\x05order\x18\t \x01(\x04\"W\n\x13ListRatingsResponse\x12\'\n\x07matches\x18\x01 \x03(\x0b\x32\x16.paddock.v1.RatedMatch\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"B\n\x14GetHeadToHeadRequest\x12\x0b\n\x03\x62ot\x18\x01 \x01(\t\x12\r\n\x05other\x18\x02 \x01(\t\x12\x0e\n\x06\x66ormat\x18\x03 \x01(\t\"\x9e\x01\n\x15GetHeadToHeadResponse\x12\x0f\n\x07matches\x18\x01 \x01(\r\x12\x0c\n\x04wins\x18\x02 \x01(\r\x12\r\n\x05\x64raws\x18\x03 \x01(\r\x12\x0e\n\x06losses\x18\x04 \x01(\r\x12\x12\n\ndifference\x18\x05 \x01(\x01\x12\x13\n\x06margin\x18\x06 \x01(\x01H\x00\x88\x01\x01\x12\x13\n\x0bsuperiority\x18\x07 \x01(\x01\x42\t\n\x07_margin*v\n\x0bLadderTable\x12\x1c\n\x18LADDER_TABLE_UNSPECIFIED\x10\x00\x12\x19\n\x15LADDER_TABLE_STANDING\x10\x01\x12\x15\n\x11LADDER_TABLE_LIVE\x10\x02\x12\x17\n\x13LADDER_TABLE_POINTS\x10\x03\x32\xe4\x02\n\rLadderService\x12T\n\rListStandings\x12 .paddock.v1.ListStandingsRequest\x1a!.paddock.v1.ListStandingsResponse\x12N\n\x0bListRatings\x12\x1e.paddock.v1.ListRatingsRequest\x1a\x1f.paddock.v1.ListRatingsResponse\x12T\n\rGetHeadToHead\x12 .paddock.v1.GetHeadToHeadRequest\x1a!.paddock.v1.GetHeadToHeadResponse\x12W\n\x0eGetSuperiority\x12!.paddock.v1.GetSuperiorityRequest\x1a\".paddock.v1.GetSuperiorityResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'paddock.v1.ladder_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_LADDERTABLE']._serialized_start=1677
-  _globals['_LADDERTABLE']._serialized_end=1795
+  _globals['_LADDERTABLE']._serialized_start=1753
+  _globals['_LADDERTABLE']._serialized_end=1871
   _globals['_RATINGEPOCH']._serialized_start=39
   _globals['_RATINGEPOCH']._serialized_end=164
   _globals['_STANDING']._serialized_start=167
-  _globals['_STANDING']._serialized_end=582
-  _globals['_LISTSTANDINGSREQUEST']._serialized_start=584
-  _globals['_LISTSTANDINGSREQUEST']._serialized_end=701
-  _globals['_LISTSTANDINGSRESPONSE']._serialized_start=704
-  _globals['_LISTSTANDINGSRESPONSE']._serialized_end=952
-  _globals['_GETSUPERIORITYREQUEST']._serialized_start=954
-  _globals['_GETSUPERIORITYREQUEST']._serialized_end=1007
-  _globals['_SUPERIORITY']._serialized_start=1009
-  _globals['_SUPERIORITY']._serialized_end=1052
-  _globals['_GETSUPERIORITYRESPONSE']._serialized_start=1054
-  _globals['_GETSUPERIORITYRESPONSE']._serialized_end=1117
-  _globals['_LISTRATINGSREQUEST']._serialized_start=1119
-  _globals['_LISTRATINGSREQUEST']._serialized_end=1207
-  _globals['_RATEDMATCH']._serialized_start=1210
-  _globals['_RATEDMATCH']._serialized_end=1357
-  _globals['_LISTRATINGSRESPONSE']._serialized_start=1359
-  _globals['_LISTRATINGSRESPONSE']._serialized_end=1446
-  _globals['_GETHEADTOHEADREQUEST']._serialized_start=1448
-  _globals['_GETHEADTOHEADREQUEST']._serialized_end=1514
-  _globals['_GETHEADTOHEADRESPONSE']._serialized_start=1517
-  _globals['_GETHEADTOHEADRESPONSE']._serialized_end=1675
-  _globals['_LADDERSERVICE']._serialized_start=1798
-  _globals['_LADDERSERVICE']._serialized_end=2154
+  _globals['_STANDING']._serialized_end=658
+  _globals['_LISTSTANDINGSREQUEST']._serialized_start=660
+  _globals['_LISTSTANDINGSREQUEST']._serialized_end=777
+  _globals['_LISTSTANDINGSRESPONSE']._serialized_start=780
+  _globals['_LISTSTANDINGSRESPONSE']._serialized_end=1028
+  _globals['_GETSUPERIORITYREQUEST']._serialized_start=1030
+  _globals['_GETSUPERIORITYREQUEST']._serialized_end=1083
+  _globals['_SUPERIORITY']._serialized_start=1085
+  _globals['_SUPERIORITY']._serialized_end=1128
+  _globals['_GETSUPERIORITYRESPONSE']._serialized_start=1130
+  _globals['_GETSUPERIORITYRESPONSE']._serialized_end=1193
+  _globals['_LISTRATINGSREQUEST']._serialized_start=1195
+  _globals['_LISTRATINGSREQUEST']._serialized_end=1283
+  _globals['_RATEDMATCH']._serialized_start=1286
+  _globals['_RATEDMATCH']._serialized_end=1433
+  _globals['_LISTRATINGSRESPONSE']._serialized_start=1435
+  _globals['_LISTRATINGSRESPONSE']._serialized_end=1522
+  _globals['_GETHEADTOHEADREQUEST']._serialized_start=1524
+  _globals['_GETHEADTOHEADREQUEST']._serialized_end=1590
+  _globals['_GETHEADTOHEADRESPONSE']._serialized_start=1593
+  _globals['_GETHEADTOHEADRESPONSE']._serialized_end=1751
+  _globals['_LADDERSERVICE']._serialized_start=1874
+  _globals['_LADDERSERVICE']._serialized_end=2230
 # @@protoc_insertion_point(module_scope)

@@ -128,6 +128,10 @@ class Standing(_message.Message):
     WHOLE_SIGMA_FIELD_NUMBER: _builtins.int
     LANGUAGE_FIELD_NUMBER: _builtins.int
     FALLBACKS_FIELD_NUMBER: _builtins.int
+    OPPONENTS_FIELD_NUMBER: _builtins.int
+    SCORE_FIELD_NUMBER: _builtins.int
+    EXPECTED_FIELD_NUMBER: _builtins.int
+    ABOVE_EXPECTED_FIELD_NUMBER: _builtins.int
     rank: _builtins.int
     """1 is best; 0: no place yet, because this version has played fewer than 20 matches or came
     after the standing was computed.
@@ -174,6 +178,14 @@ class Standing(_message.Message):
     """The language that it says it is written in."""
     fallbacks: _builtins.int
     """Decisions that its client made with a fallback."""
+    opponents: _builtins.int
+    """The opponents that it met in these matches; one that it met again counts again."""
+    score: _builtins.float
+    """Its score of these: 1 for every opponent that it beat, 1/2 for every tie."""
+    expected: _builtins.float
+    """The score that the live ratings expected before each match, added up."""
+    above_expected: _builtins.float
+    """The score less the expected one."""
     def __init__(
         self,
         *,
@@ -199,10 +211,14 @@ class Standing(_message.Message):
         whole_sigma: _builtins.float | None = ...,
         language: _builtins.str = ...,
         fallbacks: _builtins.int = ...,
+        opponents: _builtins.int = ...,
+        score: _builtins.float = ...,
+        expected: _builtins.float = ...,
+        above_expected: _builtins.float = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_whole_mu", b"_whole_mu", "_whole_sigma", b"_whole_sigma", "whole_mu", b"whole_mu", "whole_sigma", b"whole_sigma"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_whole_mu", b"_whole_mu", "_whole_sigma", b"_whole_sigma", "bot", b"bot", "change", b"change", "changed", b"changed", "fallbacks", b"fallbacks", "faults", b"faults", "forfeits", b"forfeits", "idle", b"idle", "language", b"language", "matches", b"matches", "mu", b"mu", "owner", b"owner", "points", b"points", "provisional", b"provisional", "rank", b"rank", "rank_best", b"rank_best", "rank_worst", b"rank_worst", "rating", b"rating", "sigma", b"sigma", "version", b"version", "whole_mu", b"whole_mu", "whole_sigma", b"whole_sigma", "wins", b"wins"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_whole_mu", b"_whole_mu", "_whole_sigma", b"_whole_sigma", "above_expected", b"above_expected", "bot", b"bot", "change", b"change", "changed", b"changed", "expected", b"expected", "fallbacks", b"fallbacks", "faults", b"faults", "forfeits", b"forfeits", "idle", b"idle", "language", b"language", "matches", b"matches", "mu", b"mu", "opponents", b"opponents", "owner", b"owner", "points", b"points", "provisional", b"provisional", "rank", b"rank", "rank_best", b"rank_best", "rank_worst", b"rank_worst", "rating", b"rating", "score", b"score", "sigma", b"sigma", "version", b"version", "whole_mu", b"whole_mu", "whole_sigma", b"whole_sigma", "wins", b"wins"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__whole_mu: _TypeAlias = _typing.Literal["whole_mu"]  # noqa: Y015
     _WhichOneofArgType__whole_mu: _TypeAlias = _typing.Literal["_whole_mu", b"_whole_mu"]  # noqa: Y015

@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from paddock_games import FORMATS, Timing, read_record, replay
 from paddock_ladder.rating import Rating
+from paddock_ladder.row import LadderRow
 from paddock_server.store import pages, ratings, store
 from paddock_server.store.database import Database
 from paddock_server.store.pages import KeptRecord, SeatRow
@@ -18,7 +19,7 @@ from paddock_server.tournaments.telling import Telling
 from paddock_server.web.charts import Dot
 from paddock_server.web.drawing import drawing_of
 from paddock_server.web.page import Page, Sheet
-from paddock_server.web.pages.ladder import Ladder, LadderLine, ladder_line
+from paddock_server.web.pages.ladder import COLUMNS, Ladder, csv_values
 from paddock_server.web.pages.matches import NAME, MatchLine, match_line
 from paddock_server.web.visit import Missing, Parameter, Visit
 
@@ -36,7 +37,7 @@ class FormatLine(NamedTuple):
     """A bot on the ladder of one format."""
 
     format: str
-    line: LadderLine
+    line: LadderRow
 
 
 class SeatShare(NamedTuple):
@@ -200,8 +201,8 @@ class Bots:
 
     async def _line(self, name: str, format_name: str) -> FormatLine | None:
         ranking = await self._ladder.table(format_name)
-        line = next((line for line in ranking.lines if line.row.bot == name), None)
-        return None if line is None else FormatLine(format_name, ladder_line(line))
+        row = next((row for row in ranking.rows if row.bot == name), None)
+        return None if row is None else FormatLine(format_name, row)
 
     async def _look_into(
         self,
@@ -238,15 +239,17 @@ class Bots:
         """A bot."""
         name = Parameter("bot", "The bot's name.", pattern=NAME)
         form = Parameter("format", "In this format.", among=("", *FORMATS))
-        columns = [c for c in LadderLine._fields if c != "trend"]
         sheet = Sheet(
-            "formats.csv", ["format", *columns],
-            lambda values: ((each.format, *each.line[:-1]) for each in values.formats),
+            "formats.csv", ["format", *COLUMNS],
+            lambda values: ((each.format, *csv_values(each.line)) for each in values.formats),
         )  # fmt: skip
-        told = "A bot: ratings, results by seat, points by pen, time, faults, fallbacks, matches."
+        summary = (
+            "A bot: ratings, results by seat, points by pen, time, faults, fallbacks, matches."
+        )
         return [
-            Page("/bots/{bot}", told, BotValues, self.values, "bot.html", (name,), (form,), sheet),
-        ]
+            Page("/bots/{bot}", summary, BotValues, self.values, "bot.html",
+                 in_path=(name,), in_query=(form,), sheet=sheet),
+        ]  # fmt: skip
 
 
 def _first_look(

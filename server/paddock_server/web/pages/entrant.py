@@ -10,7 +10,7 @@ from paddock_server.web.page import Page
 from paddock_server.web.pages.bot import Bots, Results
 from paddock_server.web.pages.matches import NAME, MatchLine, match_line
 from paddock_server.web.pages.standings import (
-    Meeting,
+    PairDifference,
     StandingsTable,
     TournamentStanding,
     tables_of,
@@ -33,7 +33,7 @@ class EntrantFormat(NamedTuple):
     faults: int
     forfeits: int
     results: Results
-    meetings: tuple[Meeting, ...]  # with each of the others; points of formats don't compare
+    meetings: tuple[PairDifference, ...]  # with each of the others; points of formats don't compare
 
 
 class EntrantValues(NamedTuple):

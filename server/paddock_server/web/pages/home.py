@@ -2,6 +2,7 @@
 
 from typing import Final, NamedTuple
 
+from paddock_ladder.row import LadderRow
 from paddock_server.basics.contact import SOME_HOST, Contact
 from paddock_server.lobby.presence import Presence
 from paddock_server.standings.tables import OVERALL
@@ -12,7 +13,7 @@ from paddock_server.tables.tables import Tables
 from paddock_server.web.answer import Kept
 from paddock_server.web.contract import contract
 from paddock_server.web.page import Page
-from paddock_server.web.pages.ladder import Ladder, LadderLine, ladder_line
+from paddock_server.web.pages.ladder import Ladder
 from paddock_server.web.pages.matches import MatchLine, match_line
 from paddock_server.web.pages.rules import all_rules
 from paddock_server.web.visit import Visit
@@ -58,7 +59,7 @@ class HomeValues(NamedTuple):
     finished: int
     open: int
     waiting: int
-    leaders: tuple[LadderLine, ...]
+    leaders: tuple[LadderRow, ...]
     running: tuple[Going, ...]
     live: tuple[MatchLine, ...]
     recent: tuple[MatchLine, ...]
@@ -98,7 +99,7 @@ class Home:
             finished=counted.finished,
             open=len(self._tables),
             waiting=counted.waiting,
-            leaders=tuple(ladder_line(line) for line in ranking.lines[:_LEADERS]),
+            leaders=tuple(ranking.rows[:_LEADERS]),
             running=tuple(
                 Going(row.name, row.definition["schedule"], tuple(row.definition["formats"]))
                 for row in running

@@ -1,15 +1,16 @@
-"""The ladder: everybody's place, how sure it is, and where it is heading."""
+"""Pages of the ladders: everybody's place, how sure it is, and where it is heading."""
 
-import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 from paddock_games import FORMATS
 from paddock_ladder.overall import overall
 from paddock_ladder.rating import Parameters, Rating
+from paddock_ladder.row import LadderRow
 from paddock_ladder.standing import LEVEL
 from paddock_server.standings import tables as standings
-from paddock_server.standings.tables import OVERALL, Computed, Kind, Line, Ranking, Superiority
+from paddock_server.standings.tables import OVERALL, Computed, Kind, Ranking, Superiority
 from paddock_server.store import pages
 from paddock_server.store.database import Database
 from paddock_server.store.epochs import Epoch
@@ -22,18 +23,9 @@ _SIZE: Final = 50  # lines of a page, unless somebody wants more
 _BEST: Final = 10  # bots that are compared with each other
 _TREND: Final = 20  # matches of a trend line
 _TRENDS: Final = 50_000  # trend lines that are kept
-_SORTS: Final[Mapping[str, Callable[[Line], Any]]] = {
-    "rank": lambda line: line.place.rank if line.place else math.inf,
-    "bot": lambda line: line.row.bot.lower(),
-    "owner": lambda line: line.row.owner.lower(),
-    "language": lambda line: line.row.language.lower(),
-    "rating": lambda line: -line.row.rating.mu,
-    "matches": lambda line: -line.row.matches,
-    "points": lambda line: -line.row.points_a_match,
-    "faults": lambda line: -line.row.faults,
-    "fallbacks": lambda line: -line.row.fallbacks,
-    "change": lambda line: -line.row.change,
-}
+COLUMNS: Final = tuple(name for name in LadderRow._fields if name != "trend")
+"""Of a ladder as CSV, and what it can be sorted by."""
+_UPWARDS: Final = ("rank", "best", "worst")  # the other numbers are sorted with the most first
 
 
 class Tab(NamedTuple):
@@ -41,32 +33,6 @@ class Tab(NamedTuple):
 
     format: str
     bots: int
-
-
-class LadderLine(NamedTuple):
-    """A bot on a ladder; its true rank is from best to worst, at the table's level."""
-
-    rank: int | None  # none where it has not played enough for a place, and so for the next two
-    best: int | None
-    worst: int | None
-    bot: str
-    owner: str
-    language: str  # as the bot says itself
-    version: str
-    rating: float  # what the strength is at least: mu less three sigma
-    mu: float
-    sigma: float
-    matches: int
-    points: float  # a match
-    wins: float
-    faults: int
-    fallbacks: int
-    forfeits: int
-    change: float  # of the live rating, by the last match
-    changed: str
-    provisional: bool
-    idle: bool
-    trend: tuple[float, ...]  # the live rating after each of its last matches, the oldest first
 
 
 class EpochValues(NamedTuple):
@@ -98,8 +64,22 @@ class LadderValues(NamedTuple):
     pages: int
     low: float  # the ends of the scale of all ratings
     high: float
-    lines: tuple[LadderLine, ...]
+    lines: tuple[LadderRow, ...]
     superiority: tuple[Superiority, ...]  # of the best against each other, on the standing
+
+
+class _Last(NamedTuple):
+    """The last match of a bot that was rated: when, and how many there were by then."""
+
+    changed: str
+    matches: int
+
+
+class _Trend(NamedTuple):
+    """A bot's live rating after each of its last matches, the oldest first."""
+
+    last: _Last
+    ratings: tuple[float, ...]
 
 
 class Ladder:
@@ -110,7 +90,7 @@ class Ladder:
         self._tables: Kept[Ranking] = Kept()
         self._superiority: Kept[list[Superiority]] = Kept()
         self._formats: Kept[Mapping[str, int]] = Kept()
-        self._trends: dict[tuple[str, str], tuple[tuple[str, int], list[float]]] = {}
+        self._trends: dict[tuple[str, str], _Trend] = {}  # by format and bot
 
     async def table(self, format_name: str, kind: Kind = Kind.STANDING) -> Ranking:
         """A table of a format, or of all together."""
@@ -125,9 +105,9 @@ class Ladder:
 
     async def tabs(self) -> tuple[Tab, ...]:
         """The ladders there are, the overall one first."""
-        found = await self._formats.get("", lambda: self._database.read(pages.count_rated))
-        everybody = len((await self.table(OVERALL)).lines)
-        return (Tab(OVERALL, everybody), *(Tab(f, found[f]) for f in FORMATS if f in found))
+        bots = await self._formats.get("", lambda: self._database.read(pages.count_rated))
+        everybody = len((await self.table(OVERALL)).rows)
+        return (Tab(OVERALL, everybody), *(Tab(f, bots[f]) for f in FORMATS if f in bots))
 
     async def values(self, visit: Visit) -> LadderValues:
         """A page of a ladder."""
@@ -136,54 +116,55 @@ class Ladder:
         ranking = await self.table(format_name, asked)
         live = ranking.kind is Kind.LIVE
         wanted = visit.query["q"].lower()
-        lines = [
-            line for line in ranking.lines
-            if wanted in line.row.bot.lower() or wanted in line.row.owner.lower()
-        ]  # fmt: skip
+        rows = [
+            row for row in ranking.rows if wanted in row.bot.lower() or wanted in row.owner.lower()
+        ]
         if visit.query["sort"]:
-            lines.sort(key=_SORTS[visit.query["sort"]])
+            rows.sort(key=partial(_sort_key, visit.query["sort"]))
         if visit.query["order"] == "reversed":
-            lines.reverse()
+            rows.reverse()
         size = visit.query["size"]
-        pages_there = max(1, -(-len(lines) // size))
+        pages_there = max(1, -(-len(rows) // size))
         page = min(visit.query["page"], pages_there)
-        shown = lines[size * (page - 1) : size * page]
-        trends = await self._trends_of(shown, format_name) if live else {}
-        ratings = [line.row.rating for line in ranking.lines]
+        shown = rows[size * (page - 1) : size * page]
+        if live:
+            shown = await self._with_trends(shown, format_name)
         compared = not live and format_name != OVERALL
         return LadderValues(
-            format_name,
-            ranking.kind.value,
-            asked.value,
-            ranking.computed,
-            _epoch(ranking.epoch) if ranking.epoch else None,
-            await self.tabs(),
-            LEVEL,
-            len(ranking.lines),
-            len(lines),
-            page,
-            pages_there,
-            min((mu - 3 * sigma for mu, sigma in ratings), default=0.0),
-            max((mu + 3 * sigma for mu, sigma in ratings), default=50.0),
-            tuple(ladder_line(line, trends.get(line.row.bot, ())) for line in shown),
-            tuple(await self._best(format_name)) if compared else (),
+            format=format_name,
+            table=ranking.kind.value,
+            asked=asked.value,
+            computed=ranking.computed,
+            epoch=_epoch(ranking.epoch) if ranking.epoch else None,
+            tabs=await self.tabs(),
+            level=LEVEL,
+            bots=len(ranking.rows),
+            found=len(rows),
+            page=page,
+            pages=pages_there,
+            low=min((row.mu - 3 * row.sigma for row in ranking.rows), default=0.0),
+            high=max((row.mu + 3 * row.sigma for row in ranking.rows), default=50.0),
+            lines=tuple(shown),
+            superiority=tuple(await self._best(format_name)) if compared else (),
         )
 
-    async def _trends_of(self, lines: Sequence[Line], format_name: str) -> dict[str, list[float]]:
-        """The trends of these bots; looked up again only where something was played since."""
-        wanted = {line.row.bot: (line.row.changed, line.row.matches) for line in lines}
-        none: tuple[tuple[str, int], list[float]] = (("", 0), [])
-        missing = [
-            bot for bot, at in wanted.items()
-            if self._trends.get((format_name, bot), none)[0] != at
-        ]  # fmt: skip
+    async def _with_trends(self, rows: Sequence[LadderRow], format_name: str) -> list[LadderRow]:
+        """These rows with their trends; looked up again only where something was played since."""
+        last = {row.bot: _Last(row.changed, row.matches) for row in rows}
+        trends = {
+            bot: trend
+            for bot in last
+            if (trend := self._trends.get((format_name, bot))) and trend.last == last[bot]
+        }
+        missing = [bot for bot in last if bot not in trends]
         if missing:
-            found = await self._database.read(_trends, missing, format_name)
-            for bot, trend in found.items():
-                self._trends[format_name, bot] = (wanted[bot], trend)
+            ratings = await self._database.read(_trends, missing, format_name)
+            for bot in missing:
+                trends[bot] = _Trend(last[bot], tuple(ratings[bot]))
+                self._trends[format_name, bot] = trends[bot]
             while len(self._trends) > _TRENDS:
                 del self._trends[next(iter(self._trends))]
-        return {bot: self._trends.get((format_name, bot), none)[1] for bot in wanted}
+        return [row._replace(trend=trends[row.bot].ratings) for row in rows]
 
     def pages(self) -> list[Page]:
         """The ladder over all formats, and that of each."""
@@ -191,41 +172,49 @@ class Ladder:
         query = (
             Parameter("table", "Which table; empty: the standing.", among=("", *kinds)),
             Parameter("q", "Only bots whose name or owner contains this."),
-            Parameter("sort", "Sorted by this; empty: by rank.", among=("", *_SORTS)),
+            Parameter("sort", "Sorted by this; empty: by rank.", among=("", *COLUMNS)),
             Parameter("order", "The other way round.", among=("", "reversed")),
             Parameter("page", "Which page, from 1.", default=1, least=1, most=1_000_000),
             Parameter("size", "Lines of a page.", default=_SIZE, least=1, most=1000),
         )
         name = Parameter("format", "The ladder.", among=(OVERALL, *FORMATS))
-        told = "The standings of a format, or overall, a page at a time."
-        columns = [field for field in LadderLine._fields if field != "trend"]
-        sheet = Sheet("table.csv", columns, lambda values: (line[:-1] for line in values.lines))
+        summary = "The standings of a format, or overall, a page at a time."
+        sheet = Sheet("table.csv", COLUMNS, lambda values: map(csv_values, values.lines))
         return [
             Page("/ladder", "The standings over all formats.", LadderValues, self.values,
-                 "ladder.html", (), query, sheet),
-            Page("/ladder/{format}", told, LadderValues, self.values, "ladder.html",
-                 (name,), query, sheet),
+                 "ladder.html", in_query=query, sheet=sheet),
+            Page("/ladder/{format}", summary, LadderValues, self.values, "ladder.html",
+                 in_path=(name,), in_query=query, sheet=sheet),
         ]  # fmt: skip
 
 
-def ladder_line(line: Line, trend: Sequence[float] = ()) -> LadderLine:
-    """A line for the page."""
-    place, row = line.place, line.row
-    return LadderLine(
-        place.rank if place else None, place.best if place else None,
-        place.worst if place else None, row.bot, row.owner, row.language, row.version,
-        row.rating.conservative, row.rating.mu, row.rating.sigma, row.matches, row.points_a_match,
-        row.wins, row.faults, row.fallbacks, row.forfeits, row.change, row.changed,
-        line.provisional, line.idle, tuple(trend),
-    )  # fmt: skip
+def csv_values(row: LadderRow) -> list[Any]:
+    """A row of a ladder as CSV, by COLUMNS."""
+    return [getattr(row, name) for name in COLUMNS]
+
+
+def _sort_key(column: str, row: LadderRow) -> tuple[bool, Any]:
+    """Names from A to Z, ranks from the best, other numbers from the most; what is missing last."""
+    value = getattr(row, "mu" if column == "rating" else column)
+    if isinstance(value, str):
+        return False, value.lower()
+    if value is None:
+        return True, 0
+    return False, value if column in _UPWARDS else -value
 
 
 def _epoch(epoch: Epoch) -> EpochValues:
-    of = epoch.parameters
+    constants = epoch.parameters
     return EpochValues(
-        epoch.number, epoch.since, epoch.why, of.sigma, of.beta, of.tau, of.draw_probability,
-        epoch.text,
-    )  # fmt: skip
+        number=epoch.number,
+        since=epoch.since,
+        why=epoch.why,
+        sigma=constants.sigma,
+        beta=constants.beta,
+        tau=constants.tau,
+        draw_probability=constants.draw_probability,
+        text=epoch.text,
+    )
 
 
 def _trends(connection: Any, bots: list[str], format_name: str) -> dict[str, list[float]]:
@@ -240,8 +229,8 @@ def _trends(connection: Any, bots: list[str], format_name: str) -> dict[str, lis
 def _overall_trend(now: dict[str, Rating], steps: Sequence[RatedStep]) -> list[float]:
     """The overall rating after each match, found by undoing them, the newest first."""
     ratings = dict(now)
-    made = []
+    trend = []
     for step in steps:
-        made.append(overall(ratings, Parameters(0.0)).conservative)
+        trend.append(overall(ratings, Parameters(0.0)).conservative)
         ratings[step.format] = step.before
-    return made[::-1]
+    return trend[::-1]

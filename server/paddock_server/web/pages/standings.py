@@ -43,7 +43,7 @@ class TournamentStanding(NamedTuple):
     formats: tuple[FormatPlace, ...]  # in a table of several formats
 
 
-class Meeting(NamedTuple):
+class PairDifference(NamedTuple):
     """Points a match of one bot less another's at the same tables."""
 
     bot: str
@@ -60,7 +60,7 @@ class StandingsTable(NamedTuple):
     columns: tuple[StandingsColumn, ...]  # what decides places, the first before the second
     rule: str  # the same in a sentence
     lines: tuple[TournamentStanding, ...]  # the best placed first
-    cross: tuple[Meeting, ...]  # empty in a table of several formats
+    cross: tuple[PairDifference, ...]  # empty in a table of several formats
 
 
 _OTHERS: Final = tuple(each.name for each in CRITERIA if each is not SCORE)
@@ -114,7 +114,7 @@ def _table(table: Standings) -> StandingsTable:
         for each in table.criteria
     )  # fmt: skip
     cross = tuple(
-        Meeting(bot, other, met.mean, met.error, met.matches)
+        PairDifference(bot, other, met.mean, met.error, met.matches)
         for (bot, other), met in table.cross.items()
     )
     return StandingsTable(table.format, columns, table.rule, lines, cross)

@@ -21,7 +21,7 @@ PAGES = (
     "/tournaments/cup", "/bots/evil", "/bots/rex?format=summer",
     "/bots/rex/against?other=dice&format=winter", "/matches/{twist}", "/matches/{twist}/turns/2",
     "/matches/{match}/turns", "/tournaments/cup/bots/rex", "/rules", "/rules/draftosaurus",
-    "/rules/dino-twist",
+    "/rules/dino-twist", f"/ladder/{STANDING}/calibration", "/ladder/series/calibration",
 )  # fmt: skip
 
 

@@ -24,6 +24,7 @@ from paddock_server.web.headers import SecurityHeaders
 from paddock_server.web.menu import SERVED, Menu
 from paddock_server.web.page import Page
 from paddock_server.web.pages.bot import Bots
+from paddock_server.web.pages.calibration import Calibrations
 from paddock_server.web.pages.duel import Duels
 from paddock_server.web.pages.entrant import Entrants
 from paddock_server.web.pages.home import Home
@@ -64,8 +65,9 @@ class Web:
         desk.waiting.on_change.append(self._events.changed.tell)
         live = Live(arena, self._events, templates)
         pages: list[Page] = [
-            *Home(arena, ladder, contact).pages(), *ladder.pages(), *Matches(arena).pages(),
-            *match.pages(), *bots.pages(), *Duels(arena).pages(), *live.pages(),
+            *Home(arena, ladder, contact).pages(), *ladder.pages(),
+            *Calibrations(arena.database).pages(), *Matches(arena).pages(), *match.pages(),
+            *bots.pages(), *Duels(arena).pages(), *live.pages(),
             *tournaments.pages(), *Entrants(arena, tournaments, bots).pages(),
             *RulesPages().pages(),
         ]  # fmt: skip

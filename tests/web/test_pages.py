@@ -116,6 +116,7 @@ def test_a_page_is_sent_safely_compressed_and_once(played: Played, address: str)
         ("/bots/rex/against?other=nobody", 404, "nobody has played nothing"),
         ("/static/secrets", 404, "there is nothing at this address"),
         ("/events?x=1", 400, "there is no parameter"),
+        ("/events?since=now", 400, "since: give a whole number"),
     ],
 )
 def test_where_there_is_no_page_a_sentence_says_what_to_do(

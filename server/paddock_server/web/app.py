@@ -71,7 +71,7 @@ class Web:
             *tournaments.pages(), *Entrants(arena, tournaments, bots).pages(),
             *RulesPages().pages(),
         ]  # fmt: skip
-        self.site = Site(pages, templates)
+        self.site = Site(pages, templates, self._events.changed)
         self._static = {
             file.name: body_of(file.read_bytes(), _TYPES[file.suffix]) for file in STATIC.iterdir()
         }

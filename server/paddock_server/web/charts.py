@@ -113,7 +113,7 @@ def reliability(bands: Sequence[CalibrationBand], label: str) -> Markup:
         for tick in range(lowest, 101, 10)
     ]
     drawn += [
-        f'<text class="tick middle" x="{x(tick / 100):.1f}" y="{height - 6}">{tick} %</text>'
+        f'<text class="tick middle" x="{x(tick / 100):.1f}" y="{height - 6}">{tick}</text>'
         for tick in range(50, 101, 10)
     ]
     drawn.append(

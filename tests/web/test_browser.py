@@ -282,8 +282,8 @@ def test_a_change_before_the_page_could_follow_is_not_missed(
         page.goto("/ladder/two-player?sort=bot")
         before = _stored(played)
         _play(played)
-        (route,) = held
-        route.continue_()
+        _until(page, lambda: bool(held))
+        held[0].continue_()
         _expect_matches(page, before + 1)
 
 

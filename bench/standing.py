@@ -14,6 +14,7 @@ import signal
 import sqlite3
 import sys
 import tempfile
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from multiprocessing.connection import Connection
@@ -89,7 +90,7 @@ class Upkept(NamedTuple):
 
     run: Run
     complete: int  # standings
-    cpu: float  # seconds that the computation ran so far
+    share: float  # of a core that the computation had in its turns so far
 
 
 class Computation:
@@ -100,17 +101,26 @@ class Computation:
         self._address = serving.settings.database
         self._turn = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
+        self._begun = 0.0  # its turn
+        self._seconds = 0.0  # of its turns so far
         self.complete = 0
 
+    @property
+    def share(self) -> float:
+        """The part of a core that it had in its turns."""
+        return _cpu_of_descendants() / self._seconds if self._seconds else 0.0
+
     def go_on(self) -> None:
-        """Compute."""
+        """Begin a turn."""
+        self._begun = time.monotonic()
         self._turn.set()
         _signal_descendants(signal.SIGCONT)
         if self._task is None:
             self._task = asyncio.create_task(self._compute())
 
     def stop(self) -> None:
-        """Stop until the next turn; a computation that failed is raised, as it measures nothing."""
+        """End the turn; raise what the computation failed with, because that measures nothing."""
+        self._seconds += time.monotonic() - self._begun
         self._turn.clear()
         _signal_descendants(signal.SIGSTOP)
         if self._task is not None and self._task.done():
@@ -177,8 +187,9 @@ async def _standing_server(orders: Connection, database: str) -> None:
         if turn.beside:
             computation.go_on()
         run = await organiser.run(EACH, turn.seconds)
-        computation.stop()
-        orders.send(Upkept(run, computation.complete, _cpu_of_descendants()))
+        if turn.beside:
+            computation.stop()
+        orders.send(Upkept(run, computation.complete, computation.share))
     await computation.close()
     await serving.stop()
 
@@ -192,12 +203,7 @@ class Measured(NamedTuple):
     alone: Sequence[Run]
     beside: Sequence[Run]
     complete: int  # standings that were computed to the end, and stored
-    cpu: float  # seconds that the computation ran
-
-    @property
-    def share(self) -> float:
-        """The part of a core that the computation had in its turns."""
-        return self.cpu / sum(run.seconds for run in self.beside)
+    share: float  # of a core that the computation had in its turns
 
     def ratios(self) -> list[float]:
         """By how much a standing raises the p99 of an ask, turn by turn."""
@@ -226,7 +232,7 @@ class Measured(NamedTuple):
 def measure(matches: int, bots: int, repeats: int, seconds: float) -> Measured:
     """Play alone and beside a computation, in turn."""
     runs: dict[bool, list[Run]] = {False: [], True: []}
-    complete, cpu = 0, 0.0
+    complete, share = 0, 0.0
     with tempfile.TemporaryDirectory(prefix="paddock-bench-") as folder:
         path = Path(folder) / "bench.db"
         make_history(path, matches, bots)
@@ -240,9 +246,9 @@ def measure(matches: int, bots: int, repeats: int, seconds: float) -> Measured:
             server.ask(Turn(seconds / 2, beside=False))  # warm up
             for repeat in range(repeats):
                 for beside in (False, True) if repeat % 2 else (True, False):
-                    run, complete, cpu = server.ask(Turn(seconds, beside))
+                    run, complete, share = server.ask(Turn(seconds, beside))
                     runs[beside].append(run)
-    return Measured(runs[False], runs[True], complete, cpu)
+    return Measured(runs[False], runs[True], complete, share)
 
 
 def options() -> argparse.Namespace:
@@ -287,8 +293,9 @@ def main() -> None:
     heading = (
         f"{where['cores']} cores, {where['system']}, {where['python']}, load before "
         f"{where['load']} and after {where['load after']}, {matches:,} matches of {bots} bots, "
-        f"{measured.complete} standings complete with {measured.share:.0%} of a core; ratio by turn: median {spread.median:.2f}, "
-        f"middle half {spread.low:.2f} - {spread.high:.2f} of {chosen.repeats}"
+        f"{measured.complete} standings complete with {measured.share:.0%} of a core, "
+        f"ratio by turn: median {spread.median:.2f}, middle half {spread.low:.2f} - "
+        f"{spread.high:.2f} of {chosen.repeats}"
     )
     show(heading, [measured.table()], [goal])
 

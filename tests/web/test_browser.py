@@ -328,6 +328,20 @@ def _until(page: Page, ready: Callable[[], bool]) -> None:
     raise AssertionError("it never was")
 
 
+def test_the_first_page_shows_a_match_as_it_begins_and_ends(
+    browser: Browser, played: Played
+) -> None:
+    with visitor(browser, played, **DESK) as page:
+        page.goto("/")
+        heading = page.get_by_role("heading", name="Under way")
+        expect(heading).to_have_count(0)
+        with patient_table(played.server) as table:
+            expect(heading).to_be_visible()
+            while table.step():
+                pass
+            expect(heading).to_have_count(0)
+
+
 def test_a_page_that_nobody_looked_at_catches_up(browser: Browser, played: Played) -> None:
     hide = "Object.defineProperty(document, 'hidden', { configurable: true, get: () => %s })"
     with visitor(browser, played, **DESK) as page:

@@ -20,7 +20,7 @@ from contextlib import suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
 from random import Random
-from statistics import median, quantiles
+from statistics import median
 from typing import Any, Final, NamedTuple
 
 from bench.clients import Bots, crowd
@@ -211,9 +211,10 @@ class Measured(NamedTuple):
 
     @property
     def spread(self) -> Spread:
-        """The median of the ratios, and the middle half of them."""
-        low, middle, high = quantiles(self.ratios(), n=4)
-        return Spread(middle, low, high)
+        """The median of the ratios, and where that of endless turns would lie, at 95 %."""
+        ratios = sorted(self.ratios())
+        outside = max(0, int((len(ratios) - 1.96 * len(ratios) ** 0.5) / 2))  # on either side
+        return Spread(median(ratios), ratios[outside], ratios[-1 - outside])
 
     def table(self) -> Table:
         """For people."""
@@ -287,6 +288,7 @@ def main() -> None:
             "beside": [run._asdict() for run in measured.beside],
             "standings": measured.complete,
             "share": measured.share,
+            "ratio": spread._asdict(),
         }
         show_json({"benchmark": "standing", "machine": where, **facts}, [goal])
         return
@@ -294,8 +296,8 @@ def main() -> None:
         f"{where['cores']} cores, {where['system']}, {where['python']}, load before "
         f"{where['load']} and after {where['load after']}, {matches:,} matches of {bots} bots, "
         f"{measured.complete} standings complete with {measured.share:.0%} of a core, "
-        f"ratio by turn: median {spread.median:.2f}, middle half {spread.low:.2f} - "
-        f"{spread.high:.2f} of {chosen.repeats}"
+        f"median ratio of {chosen.repeats} turns {spread.median:.2f} "
+        f"(95 %: {spread.low:.2f} - {spread.high:.2f})"
     )
     show(heading, [measured.table()], [goal])
 

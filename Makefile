@@ -49,6 +49,7 @@ bench: $(BENCH_READY)  ## how fast it is, beside its peers
 	@$(BIN)/python -m bench.rules
 	@$(BIN)/python -m bench.referee
 	@$(BIN)/python -m bench.ladder
+	@$(BIN)/python -m bench.standing
 	@$(BIN)/python -m bench.store
 	@$(BIN)/python -m bench.web
 

@@ -204,7 +204,7 @@ async def _referee_server(orders: Connection, folder: str) -> None:
     serving = Serving(settings)
     await serving.start()
     orders.send(serving.address)
-    organiser = _Organiser(serving)
+    organiser = Organiser(serving)
     while (order := await asyncio.to_thread(orders.recv)) is not None:
         if order.what == "tidy":
             orders.send(gc.collect())
@@ -217,7 +217,7 @@ async def _referee_server(orders: Connection, folder: str) -> None:
     await serving.stop()
 
 
-class _Organiser:
+class Organiser:
     """Keeps every table busy: as many matches wait as are under way."""
 
     def __init__(self, serving: Serving) -> None:
@@ -231,6 +231,7 @@ class _Organiser:
         serving.tables.listeners.append(EndListener(self._finished))
 
     async def run(self, each: int, seconds: float) -> Run:
+        """Play for so many seconds with so many matches at once per bot, then let them end."""
         names = bot_names(each)
         self._each = each
         self._faults = 0

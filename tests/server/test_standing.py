@@ -14,6 +14,7 @@ from paddock_ladder.joint import Scored, fit_prior, joint, points_table
 from paddock_ladder.rating import PROVISIONAL, Rating
 from paddock_ladder.row import LadderRow, Totals
 from paddock_server.standings import recomputing
+from paddock_server.standings.inspecting import calibrate
 from paddock_server.standings.recomputing import Recomputed
 from paddock_server.standings.tables import OVERALL, Kind, Ranking, superiority, table
 from paddock_server.store import epochs, ratings, standings
@@ -243,6 +244,37 @@ def test_recomputing_adds_up_the_totals_to_what_the_matches_made_them(
         assert read(database, all_ratings) != before
         assert not recomputed(database).begins
         assert read(database, all_ratings) == before
+
+
+def test_the_calibration_is_computed_and_kept_with_the_standing(place: str) -> None:
+    with opened(place) as database:
+        recomputed(database)
+        empty = read(database, standings.find, FORMAT)
+        assert empty is not None
+        assert empty.calibration is None  # nothing was predicted yet
+        played(database, *some(BOTS, 8), Played(BOTS[:2], (1, 1), ("1", "1")))
+        recomputed(database)
+        kept = read(database, standings.find, FORMAT)
+        assert kept is not None
+        assert kept.calibration == read(database, calibrate, FORMAT, 0)
+        assert kept.calibration is not None
+        assert (kept.calibration.matches, kept.calibration.predictions) == (49, 48)
+        assert read(database, recomputing.standing_now, FORMAT).calibration == kept.calibration
+
+
+def test_a_new_epoch_is_calibrated_by_its_own_ratings(place: str) -> None:
+    bots = [f"bot{number:02}" for number in range(20)]
+    with opened(place) as database:
+        played(database, *some(bots, 1))
+        before = recomputed(database)
+        first = read(database, standings.find, FORMAT)
+        done = recomputed(database, fit=True)
+        second = read(database, standings.find, FORMAT)
+        assert (before.begins, done.begins) == (False, True)
+        assert first is not None
+        assert second is not None
+        assert second.calibration == read(database, calibrate, FORMAT, 0)
+        assert second.calibration != first.calibration
 
 
 def test_with_few_bots_the_usual_ratio_is_taken(place: str) -> None:

@@ -57,6 +57,9 @@ def test_a_server_keeps_its_standings_and_shows_them_after_kill_9(
         assert [row["bot"] for row in values["superiority"]] == ["bob", "ada"]
         assert values["superiority"][0]["chances"][1] > 0.5
         assert page(server, "?table=live")["table"] == "live"
+        calibration = page(server, "/calibration")
+        assert calibration["computed"] == values["computed"]
+        assert 0 < calibration["figures"]["pairs"] <= MATCHES
         assert "Standing computed" in text(server, f"/ladder/{GAME}")
     assert "Traceback" not in server.said()
 
@@ -97,9 +100,9 @@ def text(server: Server, address: str) -> str:
         return found
 
 
-def page(server: Server, query: str = "") -> Any:
-    """The ladder's page for programs."""
-    return json.loads(text(server, f"/api/ladder/{GAME}{query}"))
+def page(server: Server, rest: str = "") -> Any:
+    """The ladder's page for programs, or one below it."""
+    return json.loads(text(server, f"/api/ladder/{GAME}{rest}"))
 
 
 def test_what_fails_is_told_and_tried_again(
@@ -114,7 +117,7 @@ def test_what_fails_is_told_and_tried_again(
             (number,) = played(database, PAIR)
             write(database, seats_of, number + 1000)  # the match has lost its seats
             broken = Upkeep(database, place, changed.set, 0.05)
-            with pytest.raises(NotComputed, match=f"standing of {FORMAT} was not .*: KeyError"):
+            with pytest.raises(NotComputed, match=f"{FORMAT}: KeyError"):
                 await broken.look()
             monkeypatch.setattr(upkeep, "TIMES_AS_LONG", 0)
             await broken.start()

@@ -1,8 +1,15 @@
-"""Standings in the store: kept as they were computed, one a format, with how far they reach."""
+"""Standings in the store: kept as they were computed, one per format, with how far they reach."""
 
+import json
+import zlib
+
+from sqlalchemy import Connection, select, update
+
+from paddock_ladder.calibration import Band, Calibration, Coverage
 from paddock_ladder.rating import Rating
 from paddock_ladder.standing import Place
 from paddock_server.store import ratings, standings
+from paddock_server.store.schema import STANDINGS
 from paddock_server.store.standings import Standing, Strength
 from tests.store.ladder import FORMAT, Played, played
 from tests.store.opened import opened, read, write
@@ -19,6 +26,10 @@ FOUND = Standing(
         Strength("zoë", "漢\n字", 3, Rating(25.0, 6.0), None, Rating(0.0, 2.0), None),
     ),
     standings.pack_covariance(MATRIX),
+    Calibration(
+        38, 41, 0.612, 1.125, (Band(0.5, 30, 0.55, 0.5, 0.09), Band(0.9, 11, 0.93, 1.0, 0.0)),
+        Coverage(0.9, 2.5),
+    ),
 )  # fmt: skip
 
 
@@ -41,6 +52,30 @@ def test_a_new_standing_takes_the_place_of_the_last(place: str) -> None:
         assert read(database, standings.find, FORMAT, covariance=True) == later
         other = read(database, standings.find, "winter", covariance=True)
         assert other == FOUND._replace(format="winter")
+
+
+def test_a_standing_without_a_calibration_is_one(place: str) -> None:
+    for calibration in (None, FOUND.calibration and FOUND.calibration._replace(coverage=None)):
+        standing = FOUND._replace(calibration=calibration)
+        with opened(place) as database:
+            write(database, standings.save, standing)
+            assert read(database, standings.find, FORMAT, covariance=True) == standing
+        assert standings.loads(standings.dumps(standing)) == standing
+
+
+def test_a_standing_of_an_older_paddock_still_loads(place: str) -> None:
+    def as_before(connection: Connection) -> None:
+        """Strengths alone, as they were stored before there was a calibration."""
+        packed = connection.execute(select(STANDINGS.c.strengths)).scalar_one()
+        strengths = json.loads(zlib.decompress(packed))["strengths"]
+        alone = zlib.compress(json.dumps(strengths).encode())
+        connection.execute(update(STANDINGS).values(strengths=alone))
+
+    with opened(place) as database:
+        write(database, standings.save, FOUND)
+        write(database, as_before)
+        older = read(database, standings.find, FORMAT, covariance=True)
+    assert older == FOUND._replace(calibration=None)
 
 
 def test_covariances_keep_their_first_rows() -> None:

@@ -4,12 +4,13 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.web.played import chromium, played_server
+from tests.web.played import STANDING, chromium, played_server
 from tests.web.table import patient_table
 
 PAGES = {
     "home": "/",
     "ladder": "/ladder",
+    "calibration": f"/ladder/{STANDING}/calibration",
     "bot": "/bots/rex?format=summer",
     "against": "/bots/rex/against?other=dice&format=winter",
     "matches": "/matches",

@@ -1,14 +1,18 @@
 """The pages in a real browser: on a desk and on a phone, by keyboard and by touch."""
 
 import re
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
+from paddock_server.store import ratings
 from tests.server.process import until
+from tests.store.opened import opened, read
 from tests.web.accessible import barriers
+from tests.web.following import changes_now
 from tests.web.played import INJECTED, STANDING, VERSION, Played
 from tests.web.table import patient_table
 from tests.web.visitor import DESK, PHONE, strict_page
@@ -21,7 +25,7 @@ PAGES = (
     "/tournaments/cup", "/bots/evil", "/bots/rex?format=summer",
     "/bots/rex/against?other=dice&format=winter", "/matches/{twist}", "/matches/{twist}/turns/2",
     "/matches/{match}/turns", "/tournaments/cup/bots/rex", "/rules", "/rules/draftosaurus",
-    "/rules/dino-twist",
+    "/rules/dino-twist", f"/ladder/{STANDING}/calibration", "/ladder/series/calibration",
 )  # fmt: skip
 
 
@@ -237,6 +241,130 @@ def _matches(page: Page) -> int | None:
     """How many matches calm has played, according to the ladder."""
     row = page.locator(".ladder tbody tr", has_text="calm")
     return int(row.locator("td").nth(8).inner_text()) if row.count() else None
+
+
+def _stored(played: Played) -> int:
+    """How many matches calm has played, according to the database; a page may be a second old."""
+    with opened(played.server.database, reading=True) as database:
+        rows = read(database, ratings.standings, "two-player")
+    return next((row.matches for row in rows if row.bot == "calm"), 0)
+
+
+def _play(played: Played) -> None:
+    """Have calm play a match to its end."""
+    with patient_table(played.server) as table:
+        while table.step():
+            pass
+
+
+def _expect_matches(page: Page, number: int) -> None:
+    row = page.locator(".ladder tbody tr", has_text="calm")
+    expect(row.locator("td").nth(8)).to_have_text(str(number))
+
+
+LISTENING = """
+window.heard = 0;  // the number of the latest change
+const Stream = window.EventSource;
+window.EventSource = class extends Stream {
+  constructor(address) {
+    super(address);
+    this.addEventListener("changed", (event) => { window.heard = Number(event.data); });
+  }
+};
+"""
+
+
+def test_a_change_before_the_page_could_follow_is_not_missed(
+    browser: Browser, played: Played
+) -> None:
+    with visitor(browser, played, **DESK) as page:
+        held = _held(page, "**/events*")  # the stream of this page comes late
+        page.goto("/ladder/two-player?sort=bot")
+        before = _stored(played)
+        _play(played)
+        _until(page, lambda: bool(held))
+        held[0].continue_()
+        _expect_matches(page, before + 1)
+
+
+def test_a_change_while_the_page_is_fetched_is_not_missed(browser: Browser, played: Played) -> None:
+    with visitor(browser, played, **DESK) as page:
+        page.add_init_script(LISTENING)
+        page.goto("/ladder/two-player?sort=bot")
+        before = _stored(played)
+        held = _held(page, "**/ladder/two-player*")
+        _play(played)
+        _until(page, lambda: bool(held))
+        old = held[0].fetch()  # which the page gets when it has heard of the next change
+        _play(played)
+        _until_heard(page, changes_now(played.server))
+        held[0].fulfill(response=old)
+        page.unroute("**/ladder/two-player*")
+        _expect_matches(page, before + 2)
+
+
+def _held(page: Page, pattern: str) -> list[Route]:
+    """The requests that a page makes from now on: they wait."""
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route(pattern, hold)
+    return held
+
+
+def _until_heard(page: Page, number: int) -> None:
+    """Let the browser go on until the page has heard of a change."""
+    _until(page, lambda: bool(page.evaluate("window.heard") >= number))
+
+
+def _until(page: Page, ready: Callable[[], bool]) -> None:
+    """Let the browser go on until something is so."""
+    for _ in range(2_000):
+        if ready():
+            return
+        page.wait_for_timeout(10)
+    raise AssertionError("it never was")
+
+
+def test_the_first_page_shows_a_match_as_it_begins_and_ends(
+    browser: Browser, played: Played
+) -> None:
+    with visitor(browser, played, **DESK) as page:
+        page.goto("/")
+        heading = page.get_by_role("heading", name="Under way")
+        expect(heading).to_have_count(0)
+        with patient_table(played.server) as table:
+            expect(heading).to_be_visible()
+            while table.step():
+                pass
+            expect(heading).to_have_count(0)
+
+
+def test_a_page_that_nobody_looked_at_catches_up(browser: Browser, played: Played) -> None:
+    hide = "Object.defineProperty(document, 'hidden', { configurable: true, get: () => %s })"
+    with visitor(browser, played, **DESK) as page:
+        page.add_init_script(LISTENING)
+        page.goto("/ladder/two-player?sort=bot")
+        before = _stored(played)
+        page.evaluate(hide % "true")
+        _play(played)
+        _until_heard(page, changes_now(played.server))
+        page.evaluate(hide % "false")
+        page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        _expect_matches(page, before + 1)
+
+
+def test_a_page_that_somebody_comes_back_to_follows_again(browser: Browser, played: Played) -> None:
+    turned = "window.dispatchEvent(new PageTransitionEvent('%s', { persisted: true }))"
+    with visitor(browser, played, **DESK) as page:
+        page.goto("/ladder/two-player?sort=bot")
+        before = _stored(played)
+        page.evaluate(turned % "pagehide")
+        _play(played)
+        page.evaluate(turned % "pageshow")
+        _expect_matches(page, before + 1)
 
 
 def _text(page: Page, tournament: str) -> str:

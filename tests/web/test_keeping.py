@@ -2,11 +2,12 @@
 
 import asyncio
 import math
+import time
 from typing import Any, Literal, NamedTuple
 
 import pytest
 
-from paddock_server.web.answer import Kept
+from paddock_server.web.answer import Kept, noting_sources
 from paddock_server.web.events import Notice, event
 from paddock_server.web.shapes import plain, schema
 
@@ -64,6 +65,54 @@ def test_a_notice_reaches_whoever_waits_and_whoever_comes_late() -> None:
         assert not await notice.after(1, 0.0)
 
     asyncio.run(wait())
+
+
+def test_what_was_made_from_something_older_has_the_number_of_that() -> None:
+    async def make_pages() -> None:
+        notice = Notice(first=70)
+        kept: Kept[int] = Kept(seconds=math.inf)
+
+        async def number(key: str) -> int:
+            """The number of changes that a page has which is made from this value."""
+            with noting_sources() as sources:
+                await kept.get(key, lambda: asyncio.sleep(0, 1))
+            return notice.number_at(sources.oldest)
+
+        assert await number("early") == 70
+        notice.tell()
+        assert await number("early") == 70  # the value was made before the change
+        assert await number("late") == 71
+        notice.tell()
+        notice.tell()
+        assert await number("late") < 73
+        assert notice.number_at(time.monotonic()) == 73
+        with noting_sources() as outer:
+            now = outer.oldest
+            assert await number("new") == 73
+        assert outer.oldest == now  # what is noted inside is noted there alone
+
+    asyncio.run(make_pages())
+
+
+def test_who_waits_for_a_value_under_way_has_its_age() -> None:
+    async def ask() -> None:
+        kept: Kept[int] = Kept()
+        go = asyncio.Event()
+
+        async def make() -> int:
+            await go.wait()
+            return 1
+
+        first = asyncio.create_task(kept.get("one", make))
+        await asyncio.sleep(0)
+        begun = time.monotonic()
+        with noting_sources() as sources:
+            go.set()
+            await kept.get("one", make)
+        await first
+        assert sources.oldest <= begun
+
+    asyncio.run(ask())
 
 
 def test_an_event_is_one_line_of_data() -> None:

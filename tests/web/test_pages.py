@@ -29,7 +29,7 @@ ADDRESSES = (
     "/matches/{match}", "/matches/{match}/turns/1", "/live", "/tournaments", "/tournaments/cup",
     "/bots/rex", "/bots/rex/against?other=dice", "/matches/{match}/turns", "/rules",
     "/tournaments/cup/bots/rex",
-    "/rules/draftosaurus",
+    "/rules/draftosaurus", "/ladder/two-player-winter/calibration", "/ladder/series/calibration",
 )  # fmt: skip
 
 
@@ -86,6 +86,9 @@ def test_a_page_is_sent_safely_compressed_and_once(played: Played, address: str)
     [
         ("/nowhere", 404, "there is nothing at this address"),
         ("/ladder/chess", 404, "format: give one of"),
+        ("/ladder/chess/calibration", 404, "format: give one of"),
+        ("/ladder/overall/calibration", 404, "format: give one of summer"),
+        ("/ladder/summer/calibration?page=1", 400, "there is no parameter"),
         ("/ladder?page=0", 400, "page: give a whole number from 1"),
         ("/ladder?page=1e3", 400, "page: give a whole number"),
         ("/ladder?page=1&amp;page=2", 400, "there is no parameter"),
@@ -113,6 +116,7 @@ def test_a_page_is_sent_safely_compressed_and_once(played: Played, address: str)
         ("/bots/rex/against?other=nobody", 404, "nobody has played nothing"),
         ("/static/secrets", 404, "there is nothing at this address"),
         ("/events?x=1", 400, "there is no parameter"),
+        ("/events?since=now", 400, "since: give a whole number"),
     ],
 )
 def test_where_there_is_no_page_a_sentence_says_what_to_do(

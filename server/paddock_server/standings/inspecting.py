@@ -3,42 +3,18 @@
 Both read the whole history of a format, and need numpy and a while.
 """
 
-import math
-from collections.abc import Iterator, Sequence
-from itertools import combinations
-from typing import Final, NamedTuple
+from collections.abc import Sequence
 
 from sqlalchemy import Connection
 
-from paddock_ladder.calibration import (
-    Band,
-    Coverage,
-    Interval,
-    Prediction,
-    bands,
-    coverage,
-    fitted_spread,
-    log_loss,
-)
+from paddock_ladder.calibration import Calibration, Coverage, Interval, coverage
 from paddock_ladder.joint import joint
 from paddock_ladder.played import Played
 from paddock_ladder.rating import PROVISIONAL, Parameters, Rating
 from paddock_ladder.suspects import Suspect, encounters, suspects
+from paddock_server.standings.calibrating import calibration_now
 from paddock_server.standings.recomputing import bot_and_version, read_history
-from paddock_server.store import epochs, ratings
-
-_ROOT_HALF: Final = math.sqrt(0.5)
-
-
-class Calibration(NamedTuple):
-    """What live ratings said before each match against what was seen, by pairs that did not tie."""
-
-    matches: int
-    predictions: int
-    log_loss: float  # 0.693 for who knows nothing
-    spread: float  # 1: they keep their word; more: they say too much
-    bands: tuple[Band, ...]
-    coverage: Coverage | None  # of the standing's rank intervals, by resampling
+from paddock_server.store import epochs
 
 
 def find_suspects(connection: Connection, format_name: str) -> list[Suspect]:
@@ -68,33 +44,17 @@ def _shown(name: str) -> str:
 def calibrate(connection: Connection, format_name: str, draws: int) -> Calibration | None:
     """How well a ladder keeps its word; None where nothing was predicted yet.
 
-    Coverage takes so many draws of as many matches as there are; without any it is left out.
+    Coverage takes so many draws of as many matches as there are; without draws it is left out.
     """
-    parameters = epochs.parameters_of(connection, format_name)
-    said = list(_predictions(connection, format_name, parameters))
-    if not said:
-        return None
+    calibration = calibration_now(connection, format_name)
+    if calibration is None or not draws:
+        return calibration
     history = read_history(connection, format_name)
     placed = [bot for bot, matches in history.matches.items() if matches >= PROVISIONAL]
-    return Calibration(
-        len(history.played),
-        len(said),
-        log_loss(said),
-        fitted_spread(said),
-        tuple(bands(said)),
-        _coverage(history.played, placed, parameters, draws) if draws and placed else None,
-    )
-
-
-def _predictions(
-    connection: Connection, format_name: str, parameters: Parameters
-) -> Iterator[Prediction]:
-    for seats in ratings.rated_before(connection, format_name):
-        for one, other in combinations(seats, 2):
-            if one.rank != other.rank:
-                variance = 2 * parameters.beta**2 + one.before.sigma**2 + other.before.sigma**2
-                apart = (one.before.mu - other.before.mu) / math.sqrt(variance)
-                yield Prediction(0.5 * math.erfc(-apart * _ROOT_HALF), one.rank < other.rank)
+    if not placed:
+        return calibration
+    parameters = epochs.parameters_of(connection, format_name)
+    return calibration._replace(coverage=_coverage(history.played, placed, parameters, draws))
 
 
 def _coverage(

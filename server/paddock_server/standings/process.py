@@ -1,4 +1,4 @@
-"""The standing of a format, for a server: `python -m paddock_server.standings.process FORMAT`.
+"""The process that computes a standing: `python -m paddock_server.standings.process FORMAT`.
 
 PADDOCK_DB names the database. The standing goes to standard output as `standings.loads` reads it.
 """
@@ -17,7 +17,7 @@ _LOWEST_PRIORITY: Final = 19
 
 
 def main() -> int:
-    """Compute it; 1 and a sentence on stderr where that can't be."""
+    """Compute the standing; return 1 and write a sentence to stderr where that fails."""
     os.nice(_LOWEST_PRIORITY)
     try:
         database = Database(os.environ["PADDOCK_DB"], reading=True)

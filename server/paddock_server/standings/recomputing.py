@@ -1,6 +1,6 @@
 """Standings from a format's whole history at once, in no order: what "best" means.
 
-It needs numpy and a processor for a while, so a server has it done in a process of its own
+Computing one needs numpy and a core for a while, so a server has it done in a process of its own
 (upkeep.py); `paddock ladder recompute` does it in the foreground.
 """
 
@@ -19,6 +19,7 @@ from paddock_ladder.played import Played
 from paddock_ladder.rating import PROVISIONAL, Rating
 from paddock_ladder.standing import Place
 from paddock_server.basics.identity import stamp
+from paddock_server.standings.calibrating import calibration_now
 from paddock_server.store import epochs, ratings, standings
 from paddock_server.store.epochs import Epoch
 from paddock_server.store.standings import Standing, Strength, pack_covariance
@@ -87,7 +88,7 @@ def compute(history: History, epoch: Epoch, tell: Tell | None = None) -> Standin
     placed = [name for name in history.latest if history.matches[name] >= PROVISIONAL]
     places = {place.bot: place for place in everybody.of(placed).places()}
     posterior = everybody.of(history.latest)
-    found = {
+    strengths_now = {
         name: Rating(mu, max(error, _SUREST))
         for name, mu, error in zip(
             history.latest, posterior.mu.tolist(), posterior.error.tolist(), strict=True
@@ -104,7 +105,10 @@ def compute(history: History, epoch: Epoch, tell: Tell | None = None) -> Standin
     points_places = {place.bot: place for place in by_points.of(placed).places()}
     order = sorted(
         history.latest,
-        key=lambda name: (places[name].rank if name in places else len(found), -found[name].mu),
+        key=lambda name: (
+            places[name].rank if name in places else len(places) + 1,
+            -strengths_now[name].mu,
+        ),
     )
     strengths = []
     for name in order:
@@ -114,21 +118,21 @@ def compute(history: History, epoch: Epoch, tell: Tell | None = None) -> Standin
                 bot,
                 version,
                 history.matches[name],
-                found[name],
+                strengths_now[name],
                 _place_of(bot, places.get(name)),
-                scores[name],
-                _place_of(bot, points_places.get(name)),
+                points=scores[name],
+                points_place=_place_of(bot, points_places.get(name)),
             )
         )
     return Standing(
-        epoch.format,
-        epoch.number,
-        stamp(),
-        time.monotonic() - begun,
-        history.covered,
-        len(history.played),
-        tuple(strengths),
-        pack_covariance(posterior.of(order).covariance.tolist()),
+        format=epoch.format,
+        epoch=epoch.number,
+        computed=stamp(),
+        seconds=time.monotonic() - begun,
+        covered=history.covered,
+        matches=len(history.played),
+        strengths=tuple(strengths),
+        covariance=pack_covariance(posterior.of(order).covariance.tolist()),
     )
 
 
@@ -138,8 +142,10 @@ def _place_of(bot: str, place: Place | None) -> Place | None:
 
 
 def standing_now(connection: Connection, format_name: str) -> Standing:
-    """The standing of a format as of now, with the constants in force."""
-    return compute(read_history(connection, format_name), epochs.current(connection, format_name))
+    """The standing of a format as of now, with the constants in force, and its calibration."""
+    epoch = epochs.current(connection, format_name)
+    standing = compute(read_history(connection, format_name), epoch)
+    return standing._replace(calibration=calibration_now(connection, format_name))
 
 
 class Recomputed(NamedTuple):
@@ -150,13 +156,16 @@ class Recomputed(NamedTuple):
     begins: bool  # a new one, so that live ratings have to be made anew, too
 
     def keep(self, connection: Connection) -> None:
-        """Store it, all of it or nothing."""
+        """Store it with its calibration, all of it or nothing."""
+        format_name = self.epoch.format
         if self.begins:
             epochs.begin(connection, self.epoch)
-            ratings.rate_again(connection, self.epoch.format, since=0)
+            ratings.rate_again(connection, format_name, since=0)
         else:
-            ratings.add_up(connection, self.epoch.format)
-        standings.save(connection, self.standing)
+            ratings.add_up(connection, format_name)
+        # The predictions are those of the live ratings, which may just have been made anew.
+        calibration = calibration_now(connection, format_name)
+        standings.save(connection, self.standing._replace(calibration=calibration))
 
 
 def recompute(

@@ -1,9 +1,9 @@
-"""Standings kept up to date beside play: in a process of low priority, and seldom enough.
+"""Upkeep of standings beside play: in a process of low priority, at most five percent of a core.
 
-Every ten seconds somebody looks whether matches were rated or voided since the last standing. If
-so, it is computed anew, one format at a time. After that there is a pause of twenty times what it
-took, so that all of this takes at most five percent of one core. The process only reads; what it
-found is stored by the database's one writer. Where it fails, that is logged and tried again later.
+Every ten seconds the upkeep looks whether matches were rated or voided since the last standing. If
+so, the standing and the calibration are computed anew, one format at a time. Then it pauses for
+twenty times as long as that took. The process only reads; the database's one writer stores the
+result. Where the process fails, the log says so and it is tried again later.
 """
 
 import asyncio
@@ -35,13 +35,14 @@ _ONE_CORE: Final = dict.fromkeys(
 
 
 class NotComputed(ServerError):
-    """Raised when the process that computes a standing fails; the text has its last words."""
+    """Raised when the process that computes a standing fails; the text is the format and its last
+    line."""
 
     reason = "standing/failed"
 
 
 class Upkeep:
-    """The standings of a server, as long as it runs."""
+    """A task that keeps the standings of a server up to date, as long as it runs."""
 
     def __init__(
         self, database: Database, address: str, changed: Callable[[], None], seconds: float
@@ -79,7 +80,7 @@ class Upkeep:
             try:
                 await self.look()
             except Exception as problem:  # noqa: BLE001 -- play goes on, whatever happens here
-                _LOG.error("%s; it is tried again later", problem)
+                _LOG.error("standing not computed, tried again later: %s", problem)
             pause = max(self._seconds, TIMES_AS_LONG * (time.monotonic() - begun))
 
     async def look(self) -> bool:
@@ -89,7 +90,7 @@ class Upkeep:
             return False
         standing = await computed(self._address, stale[0])
         await self._database.writer.write(lambda connection: standings.save(connection, standing))
-        _LOG.debug("standing of %s computed in %.1f s", standing.format, standing.seconds)
+        _LOG.debug("standing computed: %s in %.1f s", standing.format, standing.seconds)
         self._changed()
         return True
 
@@ -107,19 +108,19 @@ async def computed(address: str, format_name: str) -> Standing:
     )
     assert process.stdin and process.stdout and process.stderr  # noqa: S101, PT018 -- pipes, above
     try:
-        found, said, code = await asyncio.gather(
+        output, complaints, code = await asyncio.gather(
             process.stdout.read(), process.stderr.read(), process.wait()
         )
     finally:
         process.stdin.close()  # which ends it, if it has not ended
         await process.wait()
     if code:
-        words = said.decode(errors="replace").strip().splitlines() or ["it said nothing"]
-        raise NotComputed(f"the standing of {format_name} was not computed: {words[-1]}")
-    return await asyncio.to_thread(standings.loads, found)
+        words = complaints.decode(errors="replace").strip().splitlines() or ["it said nothing"]
+        raise NotComputed(f"{format_name}: {words[-1]}")
+    return await asyncio.to_thread(standings.loads, output)
 
 
 def _outdated(connection: Connection) -> list[Epoch]:
     """The epochs whose constants are not those of this code."""
-    there = [epochs.current(connection, name) for name in FORMATS]
-    return [epoch for epoch in there if epochs.wanted(epoch) != epoch.parameters]
+    in_force = [epochs.current(connection, name) for name in FORMATS]
+    return [epoch for epoch in in_force if epochs.wanted(epoch) != epoch.parameters]

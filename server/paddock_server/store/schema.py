@@ -172,7 +172,7 @@ STANDINGS = Table(
     Column("seconds", Float, nullable=False),  # that this took
     Column("covered", _NUMBER, nullable=False),  # the last `rated` among its matches
     Column("matches", Integer, nullable=False),  # that it was computed from
-    Column("strengths", LargeBinary, nullable=False),  # JSON, compressed
+    Column("strengths", LargeBinary, nullable=False),  # and calibration: JSON, compressed
     Column("covariance", LargeBinary, nullable=False),  # of these, see standings.py
 )
 

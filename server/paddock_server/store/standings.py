@@ -1,21 +1,28 @@
-"""Standings in the store: what the whole history of a format says of its bots."""
+"""Standings in the store: what the whole history of a format says of its bots.
+
+The strengths and the calibration of the ladder are one column: compressed JSON. Standings that were
+stored before there was a calibration have a list of strengths there.
+"""
 
 import json
 import sys
 import zlib
 from array import array
 from base64 import b64decode, b64encode
-from collections.abc import Sequence
-from typing import Final, NamedTuple
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Connection, delete, func, insert, select
 
+from paddock_ladder.calibration import Band, Calibration, Coverage
 from paddock_ladder.rating import Rating
 from paddock_ladder.standing import Place
 from paddock_server.store.schema import MATCHES, STANDINGS
 from paddock_server.store.text import dumps as as_json
 
 _FLOAT: Final = "f"  # 32 bits: the errors of strengths are known to two digits
+_BYTES: Final = ("strengths", "covariance")  # columns that are not text
 
 
 class Strength(NamedTuple):
@@ -25,7 +32,7 @@ class Strength(NamedTuple):
     version: str
     matches: int  # of this version
     rating: Rating  # its sigma: beside the mean of all, which no match can tell
-    place: Place | None  # none where it has not played enough for one
+    place: Place | None  # None where it has not played enough for one
     points: Rating  # a match, beside the mean of all bots, and how sure that is
     points_place: Place | None  # on the table by points
 
@@ -41,23 +48,35 @@ class Standing(NamedTuple):
     matches: int  # that it was computed from
     strengths: tuple[Strength, ...]  # those with a place first, the best first
     covariance: bytes  # of the strengths, packed
+    # None where no pair was predicted, or where an older Paddock computed the standing.
+    calibration: Calibration | None = None
 
 
 def save(connection: Connection, standing: Standing) -> None:
     """Keep a standing instead of the last one of its format."""
     connection.execute(delete(STANDINGS).where(STANDINGS.c.format == standing.format))
-    packed = {**standing._asdict(), "strengths": pack_strengths(standing.strengths)}
-    connection.execute(insert(STANDINGS).values(packed))
+    connection.execute(insert(STANDINGS).values(_columns(standing)))
 
 
 def find(connection: Connection, format_name: str, *, covariance: bool = False) -> Standing | None:
     """The standing of a format; the covariance is empty unless asked for, because it is large."""
-    columns = [STANDINGS.c[name] for name in Standing._fields[: None if covariance else -1]]
+    columns = [each for each in STANDINGS.c if covariance or each.name != "covariance"]
     row = connection.execute(select(*columns).where(STANDINGS.c.format == format_name)).first()
-    if row is None:
-        return None
-    found = {"covariance": b"", **row._mapping}
-    return Standing(**{**found, "strengths": unpack_strengths(row.strengths)})
+    return None if row is None else _standing({"covariance": b"", **row._mapping})
+
+
+def _columns(standing: Standing) -> dict[str, Any]:
+    """A standing as it is stored."""
+    columns = standing._asdict()
+    calibration = columns.pop("calibration")
+    columns["strengths"] = _pack(standing.strengths, calibration)
+    return columns
+
+
+def _standing(columns: Mapping[str, Any]) -> Standing:
+    """A standing as it was before it was stored."""
+    strengths, calibration = _unpack(columns["strengths"])
+    return Standing(**{**columns, "strengths": strengths, "calibration": calibration})
 
 
 def stale(connection: Connection) -> list[str]:
@@ -88,25 +107,21 @@ def newer(connection: Connection, standing: Standing) -> int:
 
 def dumps(standing: Standing) -> bytes:
     """A standing as one process hands it to another."""
-    values = standing._asdict()
-    for name, packed in (
-        ("strengths", pack_strengths(standing.strengths)),
-        ("covariance", standing.covariance),
-    ):
-        values[name] = b64encode(packed).decode()
-    return as_json(values).encode()
+    columns = _columns(standing)
+    for name in _BYTES:
+        columns[name] = b64encode(columns[name]).decode()
+    return as_json(columns).encode()
 
 
-def loads(given: bytes) -> Standing:
-    """A standing that was handed over."""
-    values = json.loads(given)
-    values["strengths"] = unpack_strengths(b64decode(values["strengths"]))
-    values["covariance"] = b64decode(values["covariance"])
-    return Standing(**values)
+def loads(text: bytes) -> Standing:
+    """A standing that another process handed over."""
+    columns = json.loads(text)
+    for name in _BYTES:
+        columns[name] = b64decode(columns[name])
+    return _standing(columns)
 
 
-def pack_strengths(strengths: Sequence[Strength]) -> bytes:
-    """As they are stored."""
+def _pack(strengths: Sequence[Strength], calibration: Calibration | None) -> bytes:
     rows = [
         (
             each.bot,
@@ -119,31 +134,39 @@ def pack_strengths(strengths: Sequence[Strength]) -> bytes:
         )
         for each in strengths
     ]
-    return zlib.compress(as_json(rows).encode(), 1)
+    contents = {"strengths": rows, "calibration": calibration and calibration._asdict()}
+    return zlib.compress(as_json(contents).encode(), 1)
 
 
-def unpack_strengths(packed: bytes) -> tuple[Strength, ...]:
-    """As they were before they were stored."""
-    return tuple(
+def _unpack(packed: bytes) -> tuple[tuple[Strength, ...], Calibration | None]:
+    contents = json.loads(zlib.decompress(packed))
+    if isinstance(contents, list):  # by a Paddock that knew no calibration
+        contents = {"strengths": contents, "calibration": None}
+    strengths = tuple(
         Strength(
             bot,
             version,
             matches,
             Rating(*rating),
             place and Place(bot, *place),
-            Rating(*points),
-            points_place and Place(bot, *points_place),
+            points=Rating(*points),
+            points_place=points_place and Place(bot, *points_place),
         )
-        for bot, version, matches, rating, place, points, points_place in json.loads(
-            zlib.decompress(packed)
-        )
+        for bot, version, matches, rating, place, points, points_place in contents["strengths"]
     )
+    return strengths, contents["calibration"] and _calibration(contents["calibration"])
+
+
+def _calibration(stored: Mapping[str, Any]) -> Calibration:
+    bands = tuple(Band(*each) for each in stored["bands"])
+    coverage = stored["coverage"] and Coverage(*stored["coverage"])
+    return Calibration(**{**stored, "bands": bands, "coverage": coverage})
 
 
 def pack_covariance(rows: Sequence[Sequence[float]]) -> bytes:
     """A symmetric matrix as it is stored: 32-bit floats, lowest byte first, each row up to the
     diagonal."""
-    packed = array(_FLOAT, (each for at, row in enumerate(rows) for each in row[: at + 1]))
+    packed = array(_FLOAT, (each for last, row in enumerate(rows) for each in row[: last + 1]))
     return _in_order(packed).tobytes()
 
 
@@ -152,7 +175,8 @@ def unpack_covariance(packed: bytes, rows: int) -> list[list[float]]:
     values = array(_FLOAT)
     values.frombytes(packed[: values.itemsize * rows * (rows + 1) // 2])
     values = _in_order(values)
-    return [values[at * (at + 1) // 2 : (at + 1) * (at + 2) // 2].tolist() for at in range(rows)]
+    starts = [row * (row + 1) // 2 for row in range(rows + 1)]
+    return [values[start:end].tolist() for start, end in pairwise(starts)]
 
 
 def _in_order(values: "array[float]") -> "array[float]":

@@ -5,7 +5,9 @@ import gzip
 import hashlib
 import time
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Final, Generic, NamedTuple, TypeVar
 
 from starlette.requests import Request
@@ -58,32 +60,69 @@ def _has(given: str, tag: str) -> bool:
     ]
 
 
+class Sources:
+    """The sources of an answer: how old what it is made from may be."""
+
+    def __init__(self) -> None:
+        self.oldest = time.monotonic()  # the moment that the oldest source was read from
+
+    def add(self, moment: float) -> None:
+        """Something that was read at this moment is used as well."""
+        self.oldest = min(self.oldest, moment)
+
+
+_SOURCES: Final[ContextVar[Sources | None]] = ContextVar("sources", default=None)
+
+
+@contextmanager
+def noting_sources() -> Iterator[Sources]:
+    """The sources of what is made in this block, kept values included."""
+    sources = Sources()
+    token = _SOURCES.set(sources)
+    try:
+        yield sources
+    finally:
+        _SOURCES.reset(token)
+
+
+class _Entry(NamedTuple, Generic[T]):
+    begun: float  # when making the value began
+    until: float  # how long it is kept
+    value: asyncio.Future[T]
+
+
 class Kept(Generic[T]):
-    """Values that are made once for all who ask within a moment, and at most so many."""
+    """A cache of values that are made once for all who ask within a moment."""
 
     def __init__(self, seconds: float = FRESH_SECONDS, most: int = 256) -> None:
         self._seconds = seconds
         self._most = most
-        self._kept: OrderedDict[str, tuple[float, asyncio.Future[T]]] = OrderedDict()  # until when
+        self._entries: OrderedDict[str, _Entry[T]] = OrderedDict()
 
     async def get(self, key: str, make: Callable[[], Awaitable[T]]) -> T:
         """The value of this key; those who ask while it is made wait for the same one."""
-        begun = time.monotonic()
-        found = self._kept.get(key)
-        if found is not None and (not found[1].done() or begun < found[0]):
-            return await asyncio.shield(found[1])
-        task = asyncio.ensure_future(make())
-        self._kept[key] = (begun, task)
-        self._kept.move_to_end(key)
-        while len(self._kept) > self._most:
-            self._kept.popitem(last=False)
+        now = time.monotonic()
+        entry = self._entries.get(key)
+        if entry is not None and (not entry.value.done() or now < entry.until):
+            if (sources := _SOURCES.get()) is not None:
+                sources.add(entry.begun)
+            return await asyncio.shield(entry.value)
+        return await self._made(key, now, asyncio.ensure_future(make()))
+
+    async def _made(self, key: str, begun: float, task: asyncio.Future[T]) -> T:
+        self._entries[key] = _Entry(begun, begun, task)
+        self._entries.move_to_end(key)
+        while len(self._entries) > self._most:
+            self._entries.popitem(last=False)
         try:
             value = await asyncio.shield(task)
         except Exception:
-            self._kept.pop(key, None)  # what failed is tried again
+            self._entries.pop(key, None)  # what failed is tried again
             raise
-        if key in self._kept and self._kept[key][1] is task:
+        entry = self._entries.get(key)
+        if entry is not None and entry.value is task:
             # What takes long is kept longer, or it would be made all the time.
             took = time.monotonic() - begun
-            self._kept[key] = (begun + max(self._seconds, _TIMES_AS_LONG * took), task)
+            until = begun + max(self._seconds, _TIMES_AS_LONG * took)
+            self._entries[key] = entry._replace(until=until)
         return value

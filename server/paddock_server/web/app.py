@@ -29,6 +29,7 @@ from paddock_server.web.headers import SecurityHeaders
 from paddock_server.web.menu import SERVED, Menu
 from paddock_server.web.page import Page
 from paddock_server.web.pages.bot import Bots
+from paddock_server.web.pages.calibration import Calibrations
 from paddock_server.web.pages.duel import Duels
 from paddock_server.web.pages.entrant import Entrants
 from paddock_server.web.pages.home import Home
@@ -90,11 +91,12 @@ class Web:
         )
         home = Home(database, lobby.presence, tables, ladder, contact)
         pages: list[Page] = [
-            *home.pages(), *ladder.pages(), *Matches(database).pages(), *match.pages(),
-            *bots.pages(), *Duels(database).pages(), *live.pages(), *tournaments.pages(),
-            *Entrants(database, tournaments, bots).pages(), *RulesPages().pages(),
+            *home.pages(), *ladder.pages(), *Calibrations(database).pages(),
+            *Matches(database).pages(), *match.pages(), *bots.pages(), *Duels(database).pages(),
+            *live.pages(), *tournaments.pages(), *Entrants(database, tournaments, bots).pages(),
+            *RulesPages().pages(),
         ]  # fmt: skip
-        self.site = Site(pages, templates)
+        self.site = Site(pages, templates, self._events.changed)
         self._static = {
             file.name: body_of(file.read_bytes(), _TYPES[file.suffix]) for file in STATIC.iterdir()
         }

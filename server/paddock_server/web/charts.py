@@ -19,6 +19,17 @@ class Dot(NamedTuple):
     sigma: float
 
 
+class CalibrationBand(NamedTuple):
+    """Predictions of much the same chance: what was expected and what was seen, as parts of 1."""
+
+    least: float  # where the band begins
+    pairs: int
+    expected: float
+    seen: float
+    low: float  # the truth lies from here
+    high: float  # to here, at 95 %
+
+
 def sparkline(values: Sequence[float], label: str) -> Markup:
     """A line of how something went, the oldest first."""
     if len(values) < 2:
@@ -82,6 +93,42 @@ def history(dots: Sequence[Dot], label: str) -> Markup:
     return _chart(drawn, label, _HEIGHT)
 
 
+def reliability(bands: Sequence[CalibrationBand], label: str) -> Markup:
+    """What was seen over what was expected, with intervals and the diagonal of the ideal."""
+    if not bands:
+        return Markup("")
+    height = 320
+    lowest = min(50, *(10 * int(10 * band.low) for band in bands))  # percent
+
+    def x(part: float) -> float:
+        return _LEFT + (_WIDTH - _LEFT - 16) * (2 * part - 1)
+
+    def y(part: float) -> float:
+        return _TOP + (height - _TOP - _BOTTOM) * (1 - part) / (1 - lowest / 100)
+
+    drawn = [
+        f'<line class="grid" x1="{_LEFT}" x2="{_WIDTH - 16}" y1="{y(tick / 100):.1f}" '
+        f'y2="{y(tick / 100):.1f}"/>'
+        f'<text class="tick" x="{_LEFT - 6}" y="{y(tick / 100) + 4:.1f}">{tick}</text>'
+        for tick in range(lowest, 101, 10)
+    ]
+    drawn += [
+        f'<text class="tick middle" x="{x(tick / 100):.1f}" y="{height - 6}">{tick}</text>'
+        for tick in range(50, 101, 10)
+    ]
+    drawn.append(
+        f'<line class="ideal" x1="{x(0.5):.1f}" y1="{y(0.5):.1f}" x2="{x(1):.1f}" y2="{y(1):.1f}"/>'
+    )
+    for band in bands:
+        across = f"{x(band.expected):.1f}"
+        drawn.append(
+            f'<line class="reach" x1="{across}" x2="{across}" y1="{y(band.low):.1f}" '
+            f'y2="{y(band.high):.1f}"/>'
+            f'<circle class="dot" cx="{across}" cy="{y(band.seen):.1f}" r="5"/>'
+        )
+    return _chart("".join(drawn), label, height)
+
+
 def distribution(shares: Mapping[str, int], width: int, label: str) -> Markup:
     """How often each range of points came; keys are where the ranges begin."""
     counts = {int(start): count for start, count in shares.items()}
@@ -136,8 +183,8 @@ def _chart(drawn: str, label: str, height: int) -> Markup:
 
 def _svg(kind: str, box: str, label: str, drawn: str) -> Markup:
     """A picture; the label alone may come from outside."""
-    told = f'class="{kind}" viewBox="{box}" role="img" aria-label="{escape(label)}"'
-    return Markup(f"<svg {told}>{drawn}</svg>")  # noqa: S704 -- the label is escaped
+    attributes = f'class="{kind}" viewBox="{box}" role="img" aria-label="{escape(label)}"'
+    return Markup(f"<svg {attributes}>{drawn}</svg>")  # noqa: S704 -- the label is escaped
 
 
 def _ticks(low: float, high: float) -> list[float]:

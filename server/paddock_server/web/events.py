@@ -1,6 +1,12 @@
-"""Server-sent events: that something changed, told to whoever has a page open."""
+"""Server-sent events: that something changed, for whoever has a page open.
+
+Changes are counted. A page carries the number that it was made at, and its stream begins there, so
+no change is missed between the two, nor while the server is started again.
+"""
 
 import asyncio
+import math
+import time
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from random import uniform
@@ -12,29 +18,38 @@ from starlette.responses import Response, StreamingResponse
 from paddock_server.tables.notices import Finished, MatchDealt
 from paddock_server.tables.watching import Audience
 from paddock_server.web.answer import FRESH_SECONDS
-from paddock_server.web.visit import Wrong, read_visit
+from paddock_server.web.visit import Parameter, Wrong, read_visit
 
 _STALE_SECONDS: Final = 2 * FRESH_SECONDS + 0.2  # a page may be kept, and what it was made from
 _SPREAD_SECONDS: Final = 1.0
 _ALIVE_SECONDS: Final = 20.0  # between two signs of life
 _HEADERS: Final = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+_SINCE: Final = Parameter(
+    "since", "The number of changes that the page was made at; 0: that of now.", default=0
+)
 
 
 class Notice:
-    """A number that grows; whoever waits hears of it."""
+    """A count of changes; whoever waits hears of the next one."""
 
-    def __init__(self) -> None:
-        self.number = 0
+    def __init__(self, first: int = 0) -> None:
+        self.number = first
+        self.changed_at = -math.inf  # by the monotonic clock
         self._event = asyncio.Event()
 
     def tell(self) -> None:
-        """Something changed."""
+        """Count a change, and wake whoever waits for it."""
         self.number += 1
+        self.changed_at = time.monotonic()
         before, self._event = self._event, asyncio.Event()
         before.set()
 
+    def number_at(self, moment: float) -> int:
+        """The number for what was read at a moment; an earlier one where it may lack a change."""
+        return self.number if self.changed_at < moment else self.number - 1
+
     async def after(self, seen: int, seconds: float) -> bool:
-        """Whether it changed since that number was seen, within this time."""
+        """Whether it differs from the number that was seen, now or within this time."""
         if self.number == seen:
             try:
                 await asyncio.wait_for(self._event.wait(), seconds)
@@ -44,11 +59,12 @@ class Notice:
 
 
 class Events:
-    """The streams of a server: limited in number, and over when the server stops."""
+    """The event streams of a server: limited in number, and over when the server stops."""
 
     def __init__(self, audience: Audience) -> None:
         self._audience = audience
-        self.changed = Notice()
+        # A server that is started again goes on above all that the last one counted.
+        self.changed = Notice(first=int(1000 * time.time()))
         self._end = asyncio.Event()
 
     def dealt(self, _dealt: MatchDealt) -> None:
@@ -70,19 +86,20 @@ class Events:
         return self._end.is_set()
 
     async def follow(self, request: Request) -> Response:
-        """A notice whenever matches began or ended."""
-        read_visit(request, (), (), request.url.path)
-        return self.stream(request, self._changes())
+        """A notice whenever matches began or ended; at once, where they did since the page."""
+        visit = read_visit(request, (), (_SINCE,), request.url.path)
+        return self.stream(request, self._changes(visit.query["since"] or self.changed.number))
 
-    async def _changes(self) -> AsyncIterator[str]:
-        seen = self.changed.number
+    async def _changes(self, seen: int) -> AsyncIterator[str]:
         while not self.closing:
             if await self.changed.after(seen, _ALIVE_SECONDS):
                 seen = self.changed.number
                 # When nothing that was made before is kept any more; and not all at that moment,
                 # because whoever hears of it asks for a page.
-                await self.pause(_STALE_SECONDS + uniform(0.0, _SPREAD_SECONDS))
-                yield event("changed", str(seen))
+                fresh = self.changed.changed_at + _STALE_SECONDS - time.monotonic()
+                await self.pause(max(fresh, 0.0) + uniform(0.0, _SPREAD_SECONDS))
+                if not self.closing:
+                    yield event("changed", str(seen))
             else:
                 yield ": nothing new\n\n"
 

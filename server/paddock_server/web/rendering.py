@@ -58,8 +58,8 @@ class Templates:
             charts=charts, drawing_of=drawing_of, faults=FAULTS, menu=menu, static=_versioned()
         )
 
-    def page(self, page: Page, visit: Visit, values: Any) -> bytes:
-        """A page of these values."""
+    def page(self, page: Page, visit: Visit, values: Any, follow: str = "") -> bytes:
+        """A page of these values; `follow` is the stream that says when they change."""
         template = self._environment.get_template(page.template)
         json_address = page.api
         for name, value in visit.path.items():
@@ -67,8 +67,9 @@ class Templates:
         query = visit.with_query().removeprefix(visit.address)
         csv_address = f"{json_address}/{page.sheet.name}{query}" if page.sheet else ""
         return template.render(
-            page=values, visit=visit, json_address=json_address + query, csv_address=csv_address
-        ).encode()
+            page=values, visit=visit, json_address=json_address + query, csv_address=csv_address,
+            follow=follow,
+        ).encode()  # fmt: skip
 
     def fragment(self, name: str, **values: Any) -> str:
         """A part of a page."""

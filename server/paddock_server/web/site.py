@@ -15,7 +15,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from paddock_server.web.answer import Body, Kept, answer, body_of
+from paddock_server.web.answer import Body, Kept, answer, body_of, noting_sources
+from paddock_server.web.events import Notice
 from paddock_server.web.openapi import describe
 from paddock_server.web.page import Page, Sheet
 from paddock_server.web.rendering import Templates
@@ -30,53 +31,64 @@ _HOST: Final = re.compile(r"([A-Za-z0-9.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::[0
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 
 Handler = Callable[[Request], Awaitable[Response]]
-Render = Callable[[Any], bytes]
+Render = Callable[[Any, int], bytes]
+"""From a page's values, and the number of changes that they were read at, to what is sent."""
 
 
 class Site:
     """The pages, each answered from its values."""
 
-    def __init__(self, pages: Sequence[Page], templates: Templates) -> None:
+    def __init__(self, pages: Sequence[Page], templates: Templates, changed: Notice) -> None:
         self._pages = pages
         self._templates = templates
+        self._changed = changed
         self._kept: Kept[Body] = Kept()
         self._description = body_of(json.dumps(describe(pages)).encode(), JSON)
 
     def routes(self) -> list[Route]:
         """Every address of every page, and the description of the API."""
-        made = [Route("/api/openapi.json", self._openapi)]
+        routes = [Route("/api/openapi.json", self._openapi)]
         for page in self._pages:
             if page.sheet is not None:
-                make = _csv_of(page.sheet)
-                made.append(Route(page.csv, self._handler(page, make, CSV, page.sheet.name)))
-            made.append(Route(page.api, self._handler(page, _json, JSON)))
-        made += [Route(page.address, self._html(page)) for page in self._pages if page.template]
-        return made
+                render = _csv_of(page.sheet)
+                routes.append(Route(page.csv, self._handler(page, render, CSV, page.sheet.name)))
+            routes.append(Route(page.api, self._handler(page, _json, JSON)))
+        routes += [Route(page.address, self._html(page)) for page in self._pages if page.template]
+        return routes
 
     def _html(self, page: Page) -> Handler:
         async def get(request: Request) -> Response:
             visit = _visit(page, request)
 
-            def render(values: Any) -> bytes:
-                return self._templates.page(page, visit, values)
+            def render(values: Any, number: int) -> bytes:
+                return self._templates.page(page, visit, values, f"/events?since={number}")
 
-            return await self._given(request, page, visit, render, HTML, "")
+            return await self._answer(request, page, visit, render, kind=HTML)
 
         return get
 
     def _handler(self, page: Page, render: Render, media_type: str, name: str = "") -> Handler:
         async def get(request: Request) -> Response:
             visit = _visit(page, request)
-            return await self._given(request, page, visit, render, media_type, name)
+            return await self._answer(request, page, visit, render, kind=media_type, name=name)
 
         return get
 
-    async def _given(
-        self, request: Request, page: Page, visit: Visit, render: Render, kind: str, name: str
+    async def _answer(
+        self,
+        request: Request,
+        page: Page,
+        visit: Visit,
+        render: Render,
+        *,
+        kind: str,
+        name: str = "",
     ) -> Response:
         async def make() -> Body:
-            values = await page.values(visit)
-            return await asyncio.to_thread(lambda: body_of(render(values), kind))
+            with noting_sources() as sources:
+                values = await page.values(visit)
+            number = self._changed.number_at(sources.oldest)
+            return await asyncio.to_thread(lambda: body_of(render(values, number), kind))
 
         key = f"{kind} {visit.host} {visit.with_query()}"
         return answer(request, await self._kept.get(key, make), name=name)
@@ -123,12 +135,12 @@ def _host(request: Request) -> str:
     return named[1] if named else ""
 
 
-def _json(values: Any) -> bytes:
+def _json(values: Any, _number: int) -> bytes:
     return json.dumps(plain(values), ensure_ascii=False, allow_nan=False).encode()
 
 
 def _csv_of(sheet: Sheet) -> Render:
-    def render(values: Any) -> bytes:
+    def render(values: Any, _number: int) -> bytes:
         text = io.StringIO()
         writer = csv.writer(text)
         writer.writerow(sheet.columns)

@@ -36,23 +36,47 @@ async function fetched(address) {
 
 // --- pages that keep themselves up to date ------------------------------------------------------
 
+const MOST_PAUSE = 8000;  // milliseconds
+
+// `address` is the stream, with the number of changes that this page was made at. Every event has a
+// number, too: the page is fetched until it is that far, because the server keeps answers a while.
 function follow(address) {
-  let waiting = false;
-  const stream = new EventSource(address);
-  stream.addEventListener("changed", async () => {
-    if (waiting || document.hidden) return;
-    waiting = true;
+  const since = (stream) => Number(new URL(stream, location).searchParams.get("since"));
+  let shown = since(address);
+  let latest = shown;
+  let fetching = false;
+  let stream = null;
+
+  async function update() {
+    if (fetching || document.hidden) return;
+    fetching = true;
     try {
-      const text = await fetched(location.href);
-      if (text) take(text);
-      ages();
+      for (let pause = 1000; shown !== latest && !document.hidden; pause = Math.min(2 * pause, MOST_PAUSE)) {
+        const text = await fetched(location.href).catch(() => null);
+        if (text) {
+          const fresh = take(text).getElementById("main").dataset.follow;
+          shown = fresh ? since(fresh) : latest;
+          ages();
+        }
+        if (text && shown >= latest) latest = shown;
+        else await new Promise((then) => { setTimeout(then, pause); });
+      }
     } finally {
-      waiting = false;
+      fetching = false;
     }
-  });
+  }
+
+  function open() {
+    stream = new EventSource(`${address.split("?")[0]}?since=${shown}`);
+    stream.addEventListener("changed", (event) => { latest = Number(event.data); update(); });
+  }
+
+  open();
   ages();
   setInterval(ages, 1000);
+  document.addEventListener("visibilitychange", update);
   window.addEventListener("pagehide", () => stream.close());
+  window.addEventListener("pageshow", (event) => { if (event.persisted) open(); });
 }
 
 // How long ago it was, where the page says when.

@@ -1,0 +1,37 @@
+"""The calibration of a ladder: what it said before every match against what was seen."""
+
+import math
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Final
+
+from sqlalchemy import Connection
+
+from paddock_ladder.calibration import Calibration, Prediction, calibration
+from paddock_ladder.rating import Parameters
+from paddock_server.store import epochs, ratings
+
+_ROOT_HALF: Final = math.sqrt(0.5)
+
+
+def calibration_now(connection: Connection, format_name: str) -> Calibration | None:
+    """How well a format's live ratings predicted its matches; None where they predicted nothing.
+
+    Coverage is left out: it takes many times as long as all else together.
+    """
+    parameters = epochs.parameters_of(connection, format_name)
+    predictions = list(_predictions(connection, format_name, parameters))
+    return calibration(ratings.count_rated(connection, format_name), predictions)
+
+
+def _predictions(
+    connection: Connection, format_name: str, parameters: Parameters
+) -> Iterator[Prediction]:
+    """Every pair of every match that did not tie, by the live ratings before the match."""
+    for match, seats in enumerate(ratings.rated_before(connection, format_name)):
+        for one, other in combinations(seats, 2):
+            if one.rank != other.rank:
+                variance = 2 * parameters.beta**2 + one.before.sigma**2 + other.before.sigma**2
+                apart = (one.before.mu - other.before.mu) / math.sqrt(variance)
+                chance = 0.5 * math.erfc(-apart * _ROOT_HALF)
+                yield Prediction(chance, one.rank < other.rank, match)

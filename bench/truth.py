@@ -11,6 +11,7 @@ import argparse
 import time
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import combinations
 from random import Random
 from statistics import NormalDist, fmean
@@ -26,6 +27,7 @@ from paddock_ladder.history import rate_history
 from paddock_ladder.joint import Posterior, Scored, fit_prior, joint, points_table
 from paddock_ladder.joint.prior import USUAL, Prior
 from paddock_ladder.played import Played
+from paddock_ladder.quality import quality
 from paddock_ladder.rating import Parameters, Rating
 from paddock_ladder.standing import places
 from paddock_ladder.update import rate
@@ -74,7 +76,11 @@ def of_posterior(posterior: Posterior) -> Intervals:
 
 def simulated(spread: float, how: str, matches: int, seed: int) -> Ladder:
     """A ladder of a hundred bots."""
-    tables = by_lot(SEATS) if how == "by lot" else by_pair(SEATS, PARAMETERS)
+    tables = (
+        by_lot(SEATS)
+        if how == "by lot"
+        else by_pair(SEATS, partial(quality, parameters=PARAMETERS))
+    )
     return ladder(f"{spread} {how} {matches} {seed}", BOTS, matches, spread, tables, PARAMETERS)
 
 
@@ -191,7 +197,11 @@ def graded(format_name: str, ladders: int, quick: bool) -> Iterator[Right]:
     for how in PAIRINGS:
         right: dict[tuple[int, str], list[bool]] = defaultdict(list)
         for seed in range(ladders):
-            tables = by_lot(seats) if how == "by lot" else by_pair(seats, parameters)
+            tables = (
+                by_lot(seats)
+                if how == "by lot"
+                else by_pair(seats, partial(quality, parameters=parameters))
+            )
             results = climbed(field, tables, parameters, Random(f"{format_name} {how} {seed}"))
             for step in STEPS:
                 some = results[: step * len(order) // seats]

@@ -1,14 +1,12 @@
 """Ladders of known truth: strengths, matches between them by the model, and who pairs them."""
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from random import Random
 from typing import NamedTuple, TypeAlias
 
-from paddock_ladder.quality import quality
 from paddock_ladder.rating import Parameters, Rating
 from paddock_ladder.schedules import Seating
-from paddock_ladder.schedules.ladder import Candidate, pair
+from paddock_ladder.schedules.ladder import Candidate, Quality, pair
 from paddock_ladder.schedules.meetings import Meetings
 from paddock_ladder.update import rate
 
@@ -38,22 +36,19 @@ def by_lot(seats: int) -> Tables:
     return tables
 
 
-def by_pair(seats: int, parameters: Parameters) -> Tables:
-    """Tables as a ladder makes them when everybody is free."""
+def by_pair(seats: int, worth: Quality) -> Tables:
+    """Tables as a ladder makes them when everybody is free, by this worth of a table."""
     meetings = Meetings()
 
     def tables(live: Mapping[str, Rating], rng: Random) -> list[Sequence[str]]:
-        pool = [Candidate(bot, bot, {"": live[bot]}, 0, 0, meetings.since(bot)) for bot in live]
-        made = pair(
-            pool,
-            (Seating("", seats, min(seats, 3)),),
-            partial(quality, parameters=parameters),
-            len(pool),
-            rng.getrandbits(64),
-        )
-        for table in made:
+        pool = [
+            Candidate(bot, bot, {"": live[bot]}, waited=0, met=meetings.lately(bot)) for bot in live
+        ]
+        seating = Seating("", seats, min(seats, 3))
+        result = pair(pool, (seating,), worth, len(pool), rng.getrandbits(64))
+        for table in result:
             meetings.add(table.bots)
-        return [table.bots for table in made]
+        return [table.bots for table in result]
 
     return tables
 

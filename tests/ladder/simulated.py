@@ -31,7 +31,8 @@ def by_lot(seats: int) -> Tables:
 
     def tables(live: Mapping[str, Rating], rng: Random) -> list[list[str]]:
         order = rng.sample(sorted(live), len(live))
-        return [order[at : at + seats] for at in range(0, len(order) - seats + 1, seats)]
+        starts = range(0, len(order) - seats + 1, seats)
+        return [order[start : start + seats] for start in starts]
 
     return tables
 

@@ -2,17 +2,22 @@
 
 Every ladder is a task by itself: it depends on its format, its pairing and its number alone. With a
 file of results each one is written as it comes, and a later run goes on from there.
+
+What is true comes from the ladders by lot: their bots in the order of how many others they ranked
+above, in all of these ladders but the one that is judged. Twenty ladders make about 8,000 matches
+per bot.
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from multiprocessing import Pool
 from pathlib import Path
 from random import Random
-from typing import Any, Final, NamedTuple
+from statistics import fmean
+from typing import Final, NamedTuple
 
-from bench.graded import Field, Result, score_order
+from bench.graded import Field, Result, scores
 from tests.ladder.simulated import Tables, by_lot, by_pair
 
 from paddock_games import FORMATS
@@ -24,18 +29,10 @@ from paddock_ladder.rating import Parameters, Rating
 from paddock_ladder.update import rate
 
 SEATS: Final = {"summer": 4, "two-player": 2, "winter": 4, "dino-twist": 4}
-TIMES: Final = {4: 30, 2: 450}  # by seats; every set of bots plays, about 5,000 matches per bot
-PAIRINGS: Final = ("by lot", "by the ladder")
+LOT: Final = "by lot"
+PAIRINGS: Final = (LOT, "by the ladder")
 STEPS: Final = (100, 250, 400)  # matches per bot
 TOP: Final = 3
-
-
-class Scale(NamedTuple):
-    """How much is played, and by how many processes."""
-
-    times: Mapping[int, int] = TIMES
-    steps: Sequence[int] = STEPS
-    jobs: int = 1
 
 
 class Task(NamedTuple):
@@ -58,73 +55,56 @@ class Climb(NamedTuple):
     """A ladder that was played."""
 
     task: Task
+    scores: Mapping[str, float]  # by bot, the part of the others that it ranked above
     checkpoints: Sequence[Checkpoint]
 
 
-class Truth(NamedTuple):
-    """The true order of the bots in a format, the best first."""
-
-    format: str
-    times: int  # how often every set of bots played for it
-    order: Sequence[str]
-
-
 class Results:
-    """The truths and ladders that are known, in a file if there is one: one line for each."""
+    """The ladders that were played, in a file if there is one: one line for each."""
 
-    def __init__(self, path: Path | None) -> None:
-        self.truths: dict[tuple[str, int], Truth] = {}
+    def __init__(self, path: Path | None = None) -> None:
         self.climbs: dict[Task, Climb] = {}
         self._path = path
         if path is not None and path.exists():
             text = path.read_text()
             whole = text[: text.rfind("\n") + 1]  # a kill may have torn the last line
             path.write_text(whole)
-            for line in whole.splitlines():
-                self._take(json.loads(line))
+            for line in map(json.loads, whole.splitlines()):
+                task = Task(**line["task"])
+                checkpoints = [Checkpoint(**one) for one in line["checkpoints"]]
+                self.climbs[task] = Climb(task, line["scores"], checkpoints)
 
-    def add_truth(self, truth: Truth) -> None:
-        """Keep a truth."""
-        self.truths[truth.format, truth.times] = truth
-        self._write({"truth": truth._asdict()})
-
-    def add_climb(self, climb: Climb) -> None:
+    def add(self, climb: Climb) -> None:
         """Keep a ladder."""
         self.climbs[climb.task] = climb
-        checkpoints = [one._asdict() for one in climb.checkpoints]
-        self._write({"ladder": climb.task._asdict(), "checkpoints": checkpoints})
-
-    def _take(self, line: Mapping[str, Any]) -> None:
-        if "truth" in line:
-            truth = Truth(**line["truth"])
-            self.truths[truth.format, truth.times] = truth
-        else:
-            task = Task(**line["ladder"])
-            self.climbs[task] = Climb(task, [Checkpoint(**one) for one in line["checkpoints"]])
-
-    def _write(self, line: Mapping[str, object]) -> None:
         if self._path is not None:
+            line = {
+                "task": climb.task._asdict(),
+                "scores": climb.scores,
+                "checkpoints": [one._asdict() for one in climb.checkpoints],
+            }
             with self._path.open("a") as file:
                 file.write(json.dumps(line) + "\n")
 
-
-def measure(results: Results, tasks: Sequence[Task], scale: Scale) -> None:
-    """Play what is not known yet."""
-    formats = dict.fromkeys(task.format for task in tasks)
-    wanted = [(name, scale.times[SEATS[name]]) for name in formats]
-    truths = [one for one in wanted if one not in results.truths]
-    climbs = [task for task in tasks if task not in results.climbs]
-    with Pool(scale.jobs) as pool:
-        for truth in pool.imap_unordered(_truth, truths):
-            results.add_truth(truth)
-        for climb in pool.imap_unordered(partial(climbed, steps=scale.steps), climbs):
-            results.add_climb(climb)
+    def order(self, judged: Task) -> list[str]:
+        """The bots of a format, the best first, by all ladders by lot but the one judged."""
+        others = [
+            climb.scores
+            for task, climb in self.climbs.items()
+            if (task.format, task.pairing) == (judged.format, LOT) and task != judged
+        ]
+        totals = {bot: sum(some[bot] for some in others) for bot in self.climbs[judged].scores}
+        return sorted(totals, key=lambda bot: -totals[bot])
 
 
-def _truth(wanted: tuple[str, int]) -> Truth:
-    name, times = wanted
-    everybody = Field(name, SEATS[name]).everybody(times, Random("everybody"))
-    return Truth(name, times, score_order(everybody))
+def measure(
+    results: Results, tasks: Sequence[Task], jobs: int = 1, steps: Sequence[int] = STEPS
+) -> None:
+    """Play the ladders that are not known yet, in this number of processes."""
+    missing = [task for task in tasks if task not in results.climbs]
+    with Pool(jobs) as pool:
+        for climb in pool.imap_unordered(partial(climbed, steps=steps), missing):
+            results.add(climb)
 
 
 def climbed(task: Task, steps: Sequence[int] = STEPS) -> Climb:
@@ -148,11 +128,11 @@ def climbed(task: Task, steps: Sequence[int] = STEPS) -> Climb:
             results.append(result)
         if matches in steps:
             checkpoints.append(_checkpoint(matches, results, live, parameters))
-    return Climb(task, checkpoints)
+    return Climb(task, scores(results), checkpoints)
 
 
 def _tables(task: Task, seats: int, parameters: Parameters) -> Tables:
-    if task.pairing == "by lot":
+    if task.pairing == LOT:
         return by_lot(seats)
     return by_pair(seats, partial(quality, parameters=parameters))
 
@@ -197,23 +177,41 @@ class Summary(NamedTuple):
     width: float  # their mean width, in ranks
 
 
-def summaries(results: Results, tasks: Iterable[Task], scale: Scale) -> Iterator[Summary]:
+class _Judged(NamedTuple):
+    """A ladder after some matches, and what is true."""
+
+    checkpoint: Checkpoint
+    order: Sequence[str]
+
+    def right(self, estimate: str) -> bool:
+        return list(self.checkpoint.top[estimate]) == list(self.order[:TOP])
+
+    def held(self) -> float:
+        ranks = {bot: rank for rank, bot in enumerate(self.order, 1)}
+        spans = self.checkpoint.intervals.items()
+        return fmean(low <= ranks[bot] <= high for bot, (low, high) in spans)
+
+    def width(self) -> float:
+        return fmean(high - low + 1 for low, high in self.checkpoint.intervals.values())
+
+
+def summaries(results: Results) -> Iterator[Summary]:
     """One for each format, pairing and number of matches."""
-    groups: dict[tuple[str, str, int], list[Checkpoint]] = {}
-    for task in tasks:
-        for one in results.climbs[task].checkpoints:
-            groups.setdefault((task.format, task.pairing, one.matches), []).append(one)
-    for (name, pairing, matches), some in groups.items():
-        order = list(results.truths[name, scale.times[SEATS[name]]].order)
-        spans = [
-            (order.index(bot) + 1, low, high)
-            for one in some
-            for bot, (low, high) in one.intervals.items()
-        ]
-        right = {
-            estimate: sum(list(one.top[estimate]) == order[:TOP] for one in some) / len(some)
-            for estimate in some[0].top
-        }
-        held = sum(low <= rank <= high for rank, low, high in spans) / len(spans)
-        width = sum(high - low + 1 for _, low, high in spans) / len(spans)
-        yield Summary(name, pairing, matches, ladders=len(some), held=held, width=width, **right)
+    groups: dict[tuple[str, str, int], list[_Judged]] = {}
+    for task, climb in results.climbs.items():
+        order = results.order(task)
+        for one in climb.checkpoints:
+            groups.setdefault((*task[:2], one.matches), []).append(_Judged(one, order))
+    for (name, pairing, matches), some in sorted(groups.items(), key=lambda group: group[0]):
+        yield Summary(
+            name,
+            pairing,
+            matches,
+            ladders=len(some),
+            live=fmean(one.right("live") for one in some),
+            history=fmean(one.right("history") for one in some),
+            standing=fmean(one.right("standing") for one in some),
+            points=fmean(one.right("points") for one in some),
+            held=fmean(one.held() for one in some),
+            width=fmean(one.width() for one in some),
+        )

@@ -11,7 +11,7 @@ from itertools import combinations
 from statistics import NormalDist, fmean
 from typing import Final, NamedTuple
 
-from bench.climbing import PAIRINGS
+from bench.climbing import LOT, PAIRINGS
 from tests.ladder.simulated import Ladder, by_lot, by_pair, ladder
 
 from paddock_ladder.calibration import Prediction, fitted_spread, log_loss
@@ -63,9 +63,7 @@ def of_posterior(posterior: Posterior) -> Intervals:
 def simulated(spread: float, how: str, matches: int, seed: int) -> Ladder:
     """A ladder of a hundred bots."""
     tables = (
-        by_lot(TABLE)
-        if how == "by lot"
-        else by_pair(TABLE, partial(quality, parameters=PARAMETERS))
+        by_lot(TABLE) if how == LOT else by_pair(TABLE, partial(quality, parameters=PARAMETERS))
     )
     return ladder(f"{spread} {how} {matches} {seed}", BOTS, matches, spread, tables, PARAMETERS)
 

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from bench.climbing import PAIRINGS, SEATS, TIMES, Results, Scale, Summary, Task, measure, summaries
+from bench.climbing import PAIRINGS, SEATS, Results, Summary, Task, measure, summaries
 from bench.coverage import PARAMETERS, coverage, live
 from bench.information import Cell, compared
 from bench.measure import Goal, Table, machine, show, show_json
@@ -86,14 +86,11 @@ def pairing_part(effort: Effort) -> Part:
 
 def graded_part(effort: Effort) -> Part:
     """Graded bots, with the goals for whole history, points and rank intervals."""
-    ladders, part = (2, 10) if effort.quick else (20, 1)
-    scale = Scale({seats: times // part for seats, times in TIMES.items()}, jobs=effort.jobs)
-    tasks = [
-        Task(name, how, number) for number in range(ladders) for name in SEATS for how in PAIRINGS
-    ]
+    numbers = range(2 if effort.quick else 20)
     results = Results(effort.results)
-    measure(results, tasks, scale)
-    lines = sorted(summaries(results, tasks, scale))
+    tasks = [Task(name, how, number) for number in numbers for name in SEATS for how in PAIRINGS]
+    measure(results, tasks, effort.jobs)
+    lines = list(summaries(results))
     goals = []
     rows = []
     for line in lines:

@@ -65,7 +65,8 @@ def simulated(spread: float, how: str, matches: int, seed: int) -> Ladder:
     tables = (
         by_lot(TABLE) if how == LOT else by_pair(TABLE, partial(quality, parameters=PARAMETERS))
     )
-    return ladder(f"{spread} {how} {matches} {seed}", BOTS, matches, spread, tables, PARAMETERS)
+    seeds = f"{spread} {how} {matches} {seed}"
+    return ladder(seeds, BOTS, matches, spread, tables=tables, parameters=PARAMETERS)
 
 
 def coverage(ladders: int) -> Iterator[tuple[tuple[str, ...], dict[str, Held]]]:

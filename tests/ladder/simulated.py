@@ -57,7 +57,7 @@ def by_pair(seats: int, worth: Quality) -> Tables:
 def ladder(
     seed: object, bots: int, rounds: int, spread: float, tables: Tables, parameters: Parameters
 ) -> Ladder:
-    """So many rounds of bots whose strengths lie so far apart; beta is that of the parameters."""
+    """Rounds of bots whose strengths lie this far apart; beta is that of the parameters."""
     rng = Random(f"ladder {seed}")
     strengths = {f"bot{number:03}": rng.gauss(25, spread) for number in range(bots)}
     live = dict.fromkeys(strengths, parameters.first)

@@ -45,7 +45,7 @@ class Measured(NamedTuple):
 
 
 def measured(form: Format, games: int, seed: int) -> Measured:
-    """So many matches, with two brains at a table: seats 1 and 2 the one, 3 and 4 the other."""
+    """Play this number of matches with two brains: seats 1 and 2 the one, 3 and 4 the other."""
     game, seats = game_of(form.name), form.usual_seats
     rng = Random(f"draws {form.name} {seed}")
     names = list(game.brains)
@@ -66,22 +66,34 @@ def measured(form: Format, games: int, seed: int) -> Measured:
     return Measured(*map(_ties, (equals, everybody, neighbours)))
 
 
-def _ties(found: Iterable[bool]) -> Ties:
-    some = list(found)
-    return Ties(sum(some), len(some))
+def _ties(pairs: Iterable[bool]) -> Ties:
+    tied = list(pairs)
+    return Ties(sum(tied), len(tied))
 
 
 def main() -> None:
     """Measure and show."""
     parser = argparse.ArgumentParser(prog="python -m bench.draws", description=__doc__)
-    parser.add_argument("--games", type=int, default=1000, metavar="N", help="of each format")
-    parser.add_argument("--seed", type=int, default=1, metavar="N", help="of the first deal")
+    parser.add_argument(
+        "--games",
+        type=int,
+        default=1000,
+        metavar="N",
+        help="matches of each format (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--seed",
+        type=int,
+        default=1,
+        metavar="N",
+        help="seed of the first deal (default: %(default)s)",
+    )
     chosen = parser.parse_args()
     print("| format | seats | in use | equals tie | all pairs | neighbours |")
     print("|---|--:|--:|--:|--:|--:|")
     for form in FORMATS.values():
-        found = measured(form, chosen.games, chosen.seed)
-        shown = " | ".join(f"{100 * one.part:.2f} ± {100 * one.error:.2f} %" for one in found)
+        counts = measured(form, chosen.games, chosen.seed)
+        shown = " | ".join(f"{100 * one.part:.2f} ± {100 * one.error:.2f} %" for one in counts)
         known = f"{100 * form.draw_probability:.2f} %"
         print(f"| `{form.name}` | {form.usual_seats} | {known} | {shown} |", flush=True)
 

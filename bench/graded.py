@@ -4,9 +4,9 @@ The bots are sample players that make a random move now and then: careful with 0
 moves, greedy with 0 to 60 %, and random.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import combinations
+from collections.abc import Iterable, Mapping, Sequence
 from random import Random
+from statistics import fmean
 from typing import Any, Final, NamedTuple
 
 from paddock_games import Brain, Chance, game_of, play
@@ -63,21 +63,15 @@ class Field:
         result = end.result()
         return Result(tuple(bots), tuple(result.ranks()), tuple(result.totals))
 
-    def everybody(self, times: int, rng: Random) -> Iterator[Result]:
-        """Every set of bots that fills a table, so many times: what the truth is read off."""
-        for _ in range(times):
-            for group in combinations(self.bots, self.seats):
-                yield self.play(rng.sample(group, self.seats), rng)
 
-
-def score_order(results: Iterable[Result]) -> list[str]:
-    """The bots by the part of the others that they ranked above, the best first: the truth."""
-    scores: dict[str, list[float]] = {grade.name: [] for grade in GRADES}
+def scores(results: Iterable[Result]) -> dict[str, float]:
+    """By bot, the part of the others that it ranked above, on average."""
+    parts: dict[str, list[float]] = {grade.name: [] for grade in GRADES}
     for bots, ranks, _ in results:
         for bot, rank in zip(bots, ranks, strict=True):
             above = sum(other > rank for other in ranks) + 0.5 * (ranks.count(rank) - 1)
-            scores[bot].append(above / (len(ranks) - 1))
-    return sorted(scores, key=lambda bot: -sum(scores[bot]) / len(scores[bot]))
+            parts[bot].append(above / (len(ranks) - 1))
+    return {bot: fmean(some) for bot, some in parts.items()}
 
 
 def _mixed(brains: Mapping[str, Brain], grade: Grade) -> Brain:

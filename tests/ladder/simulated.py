@@ -1,14 +1,12 @@
 """Ladders of known truth: strengths, matches between them by the model, and who pairs them."""
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from random import Random
 from typing import NamedTuple, TypeAlias
 
-from paddock_ladder.quality import quality
 from paddock_ladder.rating import Parameters, Rating
 from paddock_ladder.schedules import Seating
-from paddock_ladder.schedules.ladder import Candidate, pair
+from paddock_ladder.schedules.ladder import Candidate, Quality, pair
 from paddock_ladder.schedules.meetings import Meetings
 from paddock_ladder.update import rate
 
@@ -33,27 +31,25 @@ def by_lot(seats: int) -> Tables:
 
     def tables(live: Mapping[str, Rating], rng: Random) -> list[list[str]]:
         order = rng.sample(sorted(live), len(live))
-        return [order[at : at + seats] for at in range(0, len(order) - seats + 1, seats)]
+        starts = range(0, len(order) - seats + 1, seats)
+        return [order[start : start + seats] for start in starts]
 
     return tables
 
 
-def by_pair(seats: int, parameters: Parameters) -> Tables:
-    """Tables as a ladder makes them when everybody is free."""
+def by_pair(seats: int, worth: Quality) -> Tables:
+    """Tables as a ladder makes them when everybody is free, by this worth of a table."""
     meetings = Meetings()
 
     def tables(live: Mapping[str, Rating], rng: Random) -> list[Sequence[str]]:
-        pool = [Candidate(bot, bot, {"": live[bot]}, 0, 0, meetings.since(bot)) for bot in live]
-        made = pair(
-            pool,
-            (Seating("", seats, min(seats, 3)),),
-            partial(quality, parameters=parameters),
-            len(pool),
-            rng.getrandbits(64),
-        )
-        for table in made:
+        pool = [
+            Candidate(bot, bot, {"": live[bot]}, waited=0, met=meetings.lately(bot)) for bot in live
+        ]
+        seating = Seating("", seats, min(seats, 3))
+        result = pair(pool, (seating,), worth, len(pool), rng.getrandbits(64))
+        for table in result:
             meetings.add(table.bots)
-        return [table.bots for table in made]
+        return [table.bots for table in result]
 
     return tables
 
@@ -61,7 +57,7 @@ def by_pair(seats: int, parameters: Parameters) -> Tables:
 def ladder(
     seed: object, bots: int, rounds: int, spread: float, tables: Tables, parameters: Parameters
 ) -> Ladder:
-    """So many rounds of bots whose strengths lie so far apart; beta is that of the parameters."""
+    """Rounds of bots whose strengths lie this far apart; beta is that of the parameters."""
     rng = Random(f"ladder {seed}")
     strengths = {f"bot{number:03}": rng.gauss(25, spread) for number in range(bots)}
     live = dict.fromkeys(strengths, parameters.first)

@@ -2,6 +2,7 @@
 
 import ast
 import math
+from functools import partial
 from pathlib import Path
 from random import Random
 from statistics import NormalDist
@@ -17,6 +18,7 @@ from paddock_ladder.history import rate_history
 from paddock_ladder.joint import Posterior, fit_prior, joint, propagation
 from paddock_ladder.joint.prior import USUAL
 from paddock_ladder.joint.tails import mills, tie, win
+from paddock_ladder.quality import quality
 from paddock_ladder.rating import SIGMA, BadRating, Parameters, Rating
 from paddock_ladder.update import rate
 from tests.ladder.reference import PARAMETERS, apart
@@ -173,8 +175,10 @@ def test_rank_intervals_hold_and_the_spread_is_found(spread: float, how: str) ->
     """A small edition of bench/truth.py: 90 % are to hold; 480 bots in all."""
     held = bots = 0
     for seed in range(8):
-        tables = by_lot(4) if how == "by lot" else by_pair(4, FEW_DRAWS)
-        now = ladder(f"{spread} {how} {seed}", 60, 20, spread, tables, FEW_DRAWS)
+        worth = partial(quality, parameters=FEW_DRAWS)
+        tables = by_lot(4) if how == "by lot" else by_pair(4, worth)
+        seeds = f"{spread} {how} {seed}"
+        now = ladder(seeds, 60, 20, spread, tables=tables, parameters=FEW_DRAWS)
         prior = fit_prior(now.played, FEW_DRAWS)
         assert prior.fitted
         assert 0.6 < prior.ratio / (spread / FEW_DRAWS.beta) < 1.6

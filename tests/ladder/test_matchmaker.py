@@ -4,6 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from itertools import combinations
 from random import Random
+from statistics import fmean
 
 import pytest
 from hypothesis import given, settings
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 from paddock_ladder.rating import SIGMA, Rating
 from paddock_ladder.schedules import Seating
 from paddock_ladder.schedules.matchmaker import AT_A_TIME, Matchmaker
-from paddock_ladder.schedules.meetings import BOTS, MEMORY, Meetings, familiarity
+from paddock_ladder.schedules.meetings import AGAIN, BOTS, LEAST, Meetings, freshness
 from paddock_ladder.schedules.patience import Patience, Waiting
 from paddock_ladder.update import rate
 from tests.ladder.arena import Arena, Ended, bots
@@ -41,22 +42,69 @@ def test_a_hundred_bots_keep_meeting_others(at_once: int) -> None:
     assert min(map(len, met.values())) >= 25
 
 
-def test_a_hundred_bots_keep_meeting_others_when_their_strengths_differ() -> None:
-    """Ratings move as matches end, and pairing by strength does not bring back the same tables."""
-    rng = Random(9)
-    arena = Arena(bots(100), (SUMMER,), 9)
-    strengths = {one.bot: rng.gauss(25, SIGMA) for one in arena.present}
+def uneven(number: int, spread: float, count: int, seed: int, at_once: int = 2) -> list[Ended]:
+    """The matches of bots whose strengths lie this far apart; ratings move as matches end."""
+    rng = Random(seed)
+    arena = Arena(bots(number, at_once=at_once), (SUMMER,), seed)
+    strengths = {one.bot: rng.gauss(25, spread) for one in arena.present}
     live = dict.fromkeys(strengths, PARAMETERS.first)
     matches = []
-    for one in arena.matches(1000):
+    for one in arena.matches(count):
         seats = one.table.bots
         ranks = ranking(rng, [strengths[bot] for bot in seats], PARAMETERS.margin)
         live.update(zip(seats, rate([live[bot] for bot in seats], ranks, PARAMETERS), strict=True))
         for bot in seats:
             arena.matchmaker.rated(bot, "summer", live[bot])
         matches.append(one)
+    return matches
+
+
+def test_a_hundred_bots_keep_meeting_others_when_their_strengths_differ() -> None:
+    """Ratings move as matches end, and pairing by strength does not bring back the same tables."""
+    matches = uneven(100, SIGMA, 1000, seed=9)
     assert len({frozenset(table.bots) for table, _, _ in matches}) >= 500
     assert min(map(len, opponents(matches).values())) >= 25
+
+
+@pytest.mark.parametrize("at_once", [1, 2])
+@pytest.mark.parametrize("spread", [0.0, 4.2, 8.3])
+def test_twelve_bots_of_unequal_strength_sit_at_many_different_tables(
+    spread: float, at_once: int
+) -> None:
+    """A small field mixes, however far apart its bots lie: of 495 tables at least a hundred."""
+    for seed in range(3):
+        matches = uneven(12, spread, 150, seed, at_once)
+        assert len({frozenset(table.bots) for table, _, _ in matches}) >= 100
+        assert min(map(len, opponents(matches).values())) >= 9  # of eleven
+
+
+@pytest.mark.parametrize("at_once", [1, 2])
+def test_eight_bots_do_not_stay_at_two_tables(at_once: int) -> None:
+    """Half of them are the bots of one table: they wait for others rather than meet again."""
+    matches = uneven(8, 4.2, 60, seed=1, at_once=at_once)
+    assert min(map(len, opponents(matches).values())) == 7
+    assert len({frozenset(table.bots) for table, _, _ in matches}) >= 15
+
+
+def test_four_bots_in_pairs_all_meet() -> None:
+    matches = list(Arena(bots(4, ("two-player",), at_once=1), (DUEL,), 1).matches(30))
+    assert min(map(len, opponents(matches).values())) == 3
+
+
+def test_in_a_large_field_strength_decides_who_meets() -> None:
+    """A hundred bots mix, and still meet their like."""
+    rng = Random(5)
+    arena = Arena(bots(100), (SUMMER,), 5)
+    strengths = {one.bot: rng.gauss(25, SIGMA) for one in arena.present}
+    for bot, strength in strengths.items():
+        arena.matchmaker.rated(bot, "summer", Rating(strength, 1.0))
+    distances = [
+        abs(strengths[one] - strengths[other])
+        for table, _, _ in arena.matches(500)
+        for one, other in combinations(table.bots, 2)
+    ]
+    by_lot = fmean(abs(one - other) for one, other in combinations(strengths.values(), 2))
+    assert fmean(distances) < 0.65 * by_lot
 
 
 def test_a_hundred_bots_in_pairs_meet_many() -> None:
@@ -191,8 +239,8 @@ def test_who_met_lately_meets_others() -> None:
         matchmaker = Matchmaker((DUEL,), PARAMETERS)
         for table in past:
             matchmaker.remember(table)
-        made = matchmaker.tables(bots(6, ("two-player",), at_once=1), 9, 0.0, seed)
-        again += len({frozenset(table.bots) for table in made} & set(map(frozenset, past)))
+        tables = matchmaker.tables(bots(6, ("two-player",), at_once=1), 9, 0.0, seed)
+        again += len({frozenset(table.bots) for table in tables} & set(map(frozenset, past)))
     assert again < 0.5 * 300 / 5  # without a memory it were one in five
 
 
@@ -206,6 +254,8 @@ def test_who_met_lately_meets_others() -> None:
         (Waiting(24, 100, 19, 0.0), True),
         (Waiting(5, 12, 2, 0.0), False),
         (Waiting(6, 12, 2, 0.0), True),
+        (Waiting(4, 8, 3, 0.0), False),  # the bots of one table would only meet again
+        (Waiting(5, 8, 3, 0.0), True),
         (Waiting(3, 6, 1, 0.0), False),  # a table of four is worth waiting for
         (Waiting(3, 3, 1, 0.0), True),  # but not for bots that are not there
         (Waiting(2, 100, 24, 1.9), False),
@@ -220,20 +270,31 @@ def test_a_ladder_pairs_when_there_is_a_choice_or_time_is_up(waiting: Waiting, o
 # --- meetings -----------------------------------------------------------------------------------
 
 
-def test_meetings_are_counted_in_own_matches() -> None:
-    meetings = Meetings([("ada", "bob"), ("ada", "cyd"), ("ada", "dan"), ("bob", "dan")])
-    assert meetings.since("ada") == {"bob": 2, "cyd": 1, "dan": 0}
-    assert meetings.since("bob") == {"ada": 1, "dan": 0}
-    assert meetings.since("eve") == {}
-    assert familiarity({"bob": 0, "cyd": 10, "dan": 20}, ["bob", "cyd", "dan", "eve"]) == 1.75
+def test_meetings_count_less_with_every_own_match() -> None:
+    meetings = Meetings([("ada", "bob"), ("ada", "bob"), *[("ada", "cyd")] * 10])
+    met = meetings.lately("ada")
+    assert met["bob"] == pytest.approx(0.5 + 0.5**1.1)
+    assert met["cyd"] == pytest.approx(sum(0.5 ** (at / 10) for at in range(10)))
+    assert meetings.lately("bob")["ada"] == pytest.approx(1 + 0.5**0.1)  # it played no more since
+    assert meetings.lately("eve") == {}
+
+
+def test_every_meeting_makes_a_candidate_less_fresh() -> None:
+    met = {"bob": 1.0, "cyd": 0.5}
+    assert freshness({}, ["bob", "cyd"]) == freshness(met, ["dan"]) == 1
+    assert freshness(met, ["bob"]) == pytest.approx(AGAIN)
+    assert freshness(met, ["bob", "cyd", "dan"]) == pytest.approx(AGAIN**1.5)
 
 
 def test_meetings_take_a_bounded_room() -> None:
     meetings = Meetings()
-    for number in range(3 * MEMORY):
+    for number in range(500):
         meetings.add(("ada", f"other{number}"))
-    assert len(meetings.since("ada")) == MEMORY
+    met = meetings.lately("ada")
+    assert list(met) == [f"other{number}" for number in range(500 - len(met), 500)]
+    assert len(met) < 60
+    assert min(met.values()) >= LEAST
     for number in range(BOTS):
         meetings.add((f"one{number}", f"two{number}"))
-    assert meetings.since("ada") == {}
+    assert meetings.lately("ada") == {}
     assert len(meetings._bots) == BOTS

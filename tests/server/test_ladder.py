@@ -1,4 +1,4 @@
-"""A ladder over gRPC: twelve sample bots, each a process of its own, meet one another."""
+"""A ladder over gRPC: twelve bots of unequal strength, each a process of its own, all meet."""
 
 import sys
 from collections import Counter
@@ -24,7 +24,11 @@ bank = 0.0
 
 
 def test_twelve_bots_sit_at_many_different_tables(tmp_path: Path) -> None:
-    bots = [f'[[bots]]\nname = "bot{number:02}"\nsample = "random"\n' for number in range(12)]
+    bots = [
+        f'[[bots]]\nname = "{sample}{number}"\nsample = "{sample}"\n'
+        for sample in ("random", "greedy", "careful")
+        for number in range(4)
+    ]
     (tmp_path / "mixed.toml").write_text("\n".join((LADDER, *bots)))
     with Process(
         tmp_path / "run.log",
@@ -32,9 +36,11 @@ def test_twelve_bots_sit_at_many_different_tables(tmp_path: Path) -> None:
     ) as running:
         assert running.wait() == 0, running.said()
     database = Database(str(tmp_path / "paddock.db"))
-    found = database.look(tournaments.outcomes, "mixed")
+    outcomes = database.look(tournaments.outcomes, "mixed")
     database.close()
-    assert len(found) == 150
-    assert len({frozenset(outcome.bots) for outcome in found}) >= 100
-    pairs = Counter(frozenset(pair) for outcome in found for pair in combinations(outcome.bots, 2))
+    assert len(outcomes) == 150
+    assert len({frozenset(outcome.bots) for outcome in outcomes}) >= 100
+    pairs = Counter(
+        frozenset(pair) for outcome in outcomes for pair in combinations(outcome.bots, 2)
+    )
     assert len(pairs) == 66  # everybody met everybody

@@ -33,8 +33,8 @@ def test_two_ladders_are_not_the_same(tmp_path: Path) -> None:
 
     async def first(number: int) -> list[tuple[str, ...]]:
         async with life(tmp_path / f"{number}.db", TWELVE) as now:
-            found = await played(now, formats=["summer"], seats=4, matches=3)
-            return sorted(outcome.bots for outcome in found)
+            outcomes = await played(now, formats=["summer"], seats=4, matches=3)
+            return sorted(outcome.bots for outcome in outcomes)
 
     assert asyncio.run(first(1)) != asyncio.run(first(2))
 
@@ -85,16 +85,16 @@ def test_a_ladder_waits_for_a_choice_but_not_for_long(tmp_path: Path) -> None:
 def test_who_met_before_a_restart_is_known_after_it(tmp_path: Path) -> None:
     async def test() -> None:
         async with life(tmp_path / "a.db", TWELVE) as now:
-            found = await played(now, formats=["summer"], seats=4, matches=10)
-        wanted = Meetings(outcome.bots for outcome in found)
+            outcomes = await played(now, formats=["summer"], seats=4, matches=10)
+        wanted = Meetings(outcome.bots for outcome in outcomes)
         async with life(tmp_path / "a.db", ()) as now:
             ladder = LadderRunning(
                 now.rooms.lobby, now.rooms.database, defined(schedule="ladder", bots=[])
             )
             await ladder.start()
             for bot in TWELVE:
-                met = ladder._matchmaker._meetings.since(bot)
+                met = ladder._matchmaker._meetings.lately(bot)
                 assert met
-                assert met == wanted.since(bot)
+                assert met == wanted.lately(bot)
 
     asyncio.run(test())

@@ -1,4 +1,4 @@
-"""The ladder: tables without an end, by quality and doubt, that mix and let nobody starve."""
+"""A ladder's pairing: tables by quality and doubt, which mix and leave nobody waiting."""
 
 from bisect import bisect_left, insort
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -10,7 +10,7 @@ from typing import Final, NamedTuple, TypeAlias
 from paddock_ladder.rating import Rating
 from paddock_ladder.schedules.entry import Seating
 from paddock_ladder.schedules.errors import BadSchedule
-from paddock_ladder.schedules.meetings import familiarity
+from paddock_ladder.schedules.meetings import freshness
 
 NEAREST: Final = 24  # candidates for a seat whose quality is looked at, by distance in rating
 VARIETY: Final = (
@@ -30,7 +30,7 @@ class Candidate(NamedTuple):
     ratings: Mapping[str, Rating]  # by format; it plays those alone
     waited: int  # calls in a row that did not seat it, 0 if the last one did or it is new
     played: int = 0  # matches lately
-    met: Mapping[str, int] = MappingProxyType({})  # by bot, own matches since (`Meetings.since`)
+    met: Mapping[str, float] = MappingProxyType({})  # by bot, how often (`Meetings.lately`)
 
 
 class Table(NamedTuple):
@@ -49,14 +49,14 @@ def pair(
     *,
     owners_may_meet: bool = False,
 ) -> tuple[Table, ...]:
-    """At most so many tables, nobody at two of them; the order of the pool makes no difference.
+    """Up to this number of tables, nobody at two of them; the order of the pool does not matter.
 
     The first seat of a table is for who waited longest (then: who played least lately, who is
     least known). So of those who can be seated at all the one with the longest wait always is, and
     in a pool of n everybody plays within n calls. The others at the table are chosen one by one:
     the quality of the match, more for those who waited and those who are little known, less for
-    those who met somebody at the table lately, and a bit of chance. A pool too thin for a full
-    table makes a smaller one, down to what the format takes. `seed` decides all lots.
+    every time that they met somebody at the table lately, and a bit of chance. A pool too thin for
+    a full table makes a smaller one, down to what the format takes. `seed` decides all lots.
     """
     if len({candidate.bot for candidate in pool}) < len(pool):
         raise BadSchedule("pool", "a bot is in it twice; give every bot once")
@@ -66,9 +66,9 @@ def pair(
     queue = sorted(by_name, key=lambda one: (-one.waited, one.played, -_doubt(one), lots[one.bot]))
     free = {seating.format: _Free(queue, seating.format, lots) for seating in formats}
     seated: set[str] = set()
-    made: list[Table] = []
+    result: list[Table] = []
     for first in queue:
-        if len(made) >= tables:
+        if len(result) >= tables:
             break
         if first.bot in seated:
             continue
@@ -85,9 +85,9 @@ def pair(
                 for some in free.values():
                     some.take(company)
                 company.sort(key=lambda one: (rng.random(), one.bot))
-                made.append(Table(seating.format, tuple(one.bot for one in company)))
+                result.append(Table(seating.format, tuple(one.bot for one in company)))
                 break
-    return tuple(made)
+    return tuple(result)
 
 
 def _doubt(candidate: Candidate) -> float:
@@ -178,5 +178,5 @@ class _Company:
         new = one.ratings[self._free.format]
         known = 1 + new.sigma / self._free.most_doubt
         chance = 1 - VARIETY / 2 + VARIETY * self._free.lots[one.bot]
-        fresh = 1 / (1 + familiarity(one.met, [other.bot for other in self.seated]))
+        fresh = freshness(one.met, [other.bot for other in self.seated])
         return self._quality([*self._ratings(), new]) * known * (1 + one.waited) * fresh * chance

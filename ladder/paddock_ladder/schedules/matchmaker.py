@@ -1,4 +1,4 @@
-"""A ladder's matchmaker: who has room, since when, whom they met, and when they are paired."""
+"""A matchmaker of a ladder: who has room, since when, whom they met, and when they are paired."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
@@ -70,10 +70,9 @@ class Matchmaker:
     def tables(
         self, present: Iterable[Present], most: int, now: float, seed: int
     ) -> tuple[Table, ...]:
-        """What is to be played now, at most so many tables, which count as begun; ask again until
-        there are none.
+        """The tables to be played now, at most this number, which count as begun.
 
-        `now` is in seconds of any clock that never goes back.
+        Ask again until there are none. `now` is in seconds of any clock that never goes back.
         """
         here = list(present)
         pool = [self._candidate(one) for one in here if self._open[one.bot] < one.at_once]
@@ -108,7 +107,7 @@ class Matchmaker:
             one.bot,
             one.owner,
             {name: known.get(name, self._first) for name in one.formats},
-            self._waited[one.bot],
-            self._played[one.bot],
-            self._meetings.since(one.bot),
+            waited=self._waited[one.bot],
+            played=self._played[one.bot],
+            met=self._meetings.lately(one.bot),
         )

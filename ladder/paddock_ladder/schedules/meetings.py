@@ -1,57 +1,55 @@
-"""Who met whom lately, so that a ladder's tables mix."""
+"""A memory of who met whom lately, so that a ladder's tables mix."""
 
-import math
 from collections.abc import Collection, Iterable, Mapping
-from typing import Final, NamedTuple
+from typing import Final
 
 HALF_LIFE: Final = 10  # own matches until a meeting counts for half
-MEMORY: Final = 60  # own matches until it is forgotten: by then it counts for less than 2 %
+LEAST: Final = 0.02  # meetings that count for less are forgotten: one after 57 own matches
 BOTS: Final = 5_000  # whose meetings are remembered: those that played last
+AGAIN: Final = 0.6  # how much of a candidate's worth each meeting leaves
 
-
-class _Lately(NamedTuple):
-    """One bot's matches, counted, and which of them was its last with each of the others."""
-
-    met: dict[str, int]  # in the order of these matches
-    played: int
+_FADE: Final = 0.5 ** (1 / HALF_LIFE)
 
 
 class Meetings:
-    """How many of its own matches ago a bot met each of the others, as far as that matters.
+    """The number of times that each bot met each of the others, where old meetings count for less.
 
-    It remembers a bounded number of bots and matches, however long a ladder runs.
+    It remembers a bounded number of bots and meetings, however long a ladder runs.
     """
 
     def __init__(self, tables: Iterable[Collection[str]] = ()) -> None:
         """`tables` are those of the past, the earliest first."""
-        self._bots: dict[str, _Lately] = {}  # who played last comes last
+        self._bots: dict[str, dict[str, float]] = {}  # who played last comes last
         for table in tables:
             self.add(table)
 
     def add(self, table: Collection[str]) -> None:
         """These bots meet at a table."""
         for bot in table:
-            met, before = self._bots.pop(bot, _Lately({}, 0))
-            played = before + 1
+            before = self._bots.pop(bot, {})
+            faded = {other: _FADE * count for other, count in before.items()}
+            met = {other: count for other, count in faded.items() if count >= LEAST}
             for other in table:
                 if other != bot:
-                    met.pop(other, None)
-                    met[other] = played
-            for other in [other for other, at in met.items() if played - at >= MEMORY]:
-                del met[other]
-            self._bots[bot] = _Lately(met, played)
+                    met[other] = met.get(other, 0.0) + 1
+            self._bots[bot] = met
         while len(self._bots) > BOTS:
             del self._bots[next(iter(self._bots))]
 
-    def since(self, bot: str) -> Mapping[str, int]:
-        """By other bot, how many matches this one has played since they met; 0: it was the last."""
-        lately = self._bots.get(bot)
-        if lately is None:
-            return {}
-        return {other: lately.played - at for other, at in lately.met.items()}
+    def lately(self, bot: str) -> Mapping[str, float]:
+        """By other bot, how often this one met it lately.
+
+        A meeting counts for 1 at first, for half after ten more matches of this bot, and so on.
+        """
+        return self._bots.get(bot, {})
 
 
-def familiarity(met: Mapping[str, int], seated: Iterable[str]) -> float:
-    """How well a bot knows those who sit at a table: each counts for 1 after a match with it, for
-    half ten matches later, and so on."""
-    return math.fsum(math.exp2(-met[bot] / HALF_LIFE) for bot in seated if bot in met)
+def freshness(met: Mapping[str, float], seated: Iterable[str]) -> float:
+    """What is left of a candidate's worth at a table: 1 if it met none of these bots lately.
+
+    It falls exponentially with the number of meetings. So however far apart strengths lie, and
+    however fast the quality of a match falls with the distance, a bot that meets the same few all
+    the time is seated with others before long. In a large field, where nobody meets anybody often,
+    it hardly matters, and strength decides.
+    """
+    return float(AGAIN ** sum(met.get(bot, 0.0) for bot in seated))

@@ -1,7 +1,8 @@
-"""When a ladder pairs.
+"""The patience of a ladder: when it pairs.
 
 Pairing whoever has just ended a match would seat the same bots together again and again, because
-everybody else is busy. So a ladder waits until there is a choice, but not for long.
+everybody else is busy. So a ladder waits until there is a choice, but not for long. The bots of one
+table alone are no choice, however few are connected.
 """
 
 from typing import NamedTuple
@@ -26,7 +27,7 @@ class Patience(NamedTuple):
 
     def over(self, waiting: Waiting) -> bool:
         """Whether to pair now."""
-        choice = max(self.seats, min(self.enough, self.part * waiting.connected))
+        choice = max(self.seats + 1, min(self.enough, self.part * waiting.connected))
         return (
             waiting.free >= min(choice, waiting.connected)
             or waiting.seconds >= self.seconds

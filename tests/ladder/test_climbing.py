@@ -1,0 +1,114 @@
+"""Ladders of graded bots are played as asked, kept as they come, and summed up rightly."""
+
+import math
+from pathlib import Path
+from random import Random
+from statistics import NormalDist, fmean
+
+import pytest
+from bench.climbing import PAIRINGS, Checkpoint, Climb, Results, Task, climbed, measure, summaries
+from bench.graded import GRADES, Result, scores
+from bench.information import information
+
+from paddock_ladder.rating import Rating
+from tests.ladder.reference import PARAMETERS
+
+BOTS = [grade.name for grade in GRADES]
+STEPS = (2, 4)
+TASKS = [Task("two-player", how, number) for number in range(2) for how in PAIRINGS]
+
+
+@pytest.mark.parametrize("how", PAIRINGS)
+def test_a_ladder_is_the_same_each_time_and_knows_everybody(how: str) -> None:
+    climb = climbed(Task("two-player", how, 3), STEPS)
+    assert climb == climbed(Task("two-player", how, 3), STEPS)
+    assert climb.checkpoints != climbed(Task("two-player", how, 4), STEPS).checkpoints
+    assert [one.matches for one in climb.checkpoints] == [2, 4]
+    for one in climb.checkpoints:
+        assert sorted(one.intervals) == sorted(BOTS)
+        assert all(1 <= low <= high <= len(BOTS) for low, high in one.intervals.values())
+        assert all(len(set(best)) == 3 for best in one.top.values())
+
+
+def test_a_run_that_was_killed_goes_on_from_its_file(tmp_path: Path) -> None:
+    file = tmp_path / "results.jsonl"
+    whole = Results(file)
+    measure(whole, TASKS, steps=STEPS)
+    lines = file.read_text().splitlines(keepends=True)
+    assert len(lines) == len(TASKS)
+    file.write_text("".join(lines[:2]) + lines[2][:20])
+    again = Results(file)
+    assert len(again.climbs) == 2
+    measure(again, TASKS, steps=STEPS)
+    assert file.read_text().splitlines(keepends=True) == lines
+    assert list(summaries(Results(file))) == list(summaries(whole))
+
+
+def climb(pairing: str, number: int, order: list[str], checkpoint: Checkpoint) -> Climb:
+    """A ladder in which bots scored in this order."""
+    points = {bot: 1 - rank / len(order) for rank, bot in enumerate(order)}
+    return Climb(Task("two-player", pairing, number), points, [checkpoint])
+
+
+def test_a_ladder_is_judged_by_the_others_by_lot() -> None:
+    swapped = [BOTS[1], BOTS[0], *BOTS[2:]]
+    intervals = {bot: (rank, rank + 1) for rank, bot in enumerate(BOTS, 1)}
+    tops = dict.fromkeys(("live", "history", "standing", "points"), BOTS[:3])
+    checkpoint = Checkpoint(100, tops | {"live": swapped[:3]}, intervals)
+    results = Results()
+    results.add(climb("by lot", 0, BOTS, checkpoint))
+    results.add(climb("by lot", 1, swapped, checkpoint))
+    results.add(climb("by lot", 2, BOTS, checkpoint))
+    results.add(climb("by the ladder", 0, swapped, checkpoint))
+    assert results.order(Task("two-player", "by lot", 1)) == BOTS
+    assert results.order(Task("two-player", "by the ladder", 0)) == BOTS
+    ladder, lot = sorted(summaries(results), key=lambda line: line.ladders)
+    assert (lot.ladders, ladder.ladders) == (3, 1)
+    assert (ladder.live, ladder.history, ladder.standing, ladder.points) == (0, 1, 1, 1)
+    assert (ladder.held, ladder.width) == (1, 2)
+
+
+def test_an_interval_that_misses_the_true_rank_does_not_hold() -> None:
+    late = {bot: (rank + rank % 2, rank + 2) for rank, bot in enumerate(BOTS, 1)}
+    tops = dict.fromkeys(("live", "history", "standing", "points"), BOTS[1:4])
+    results = Results()
+    for number in range(2):
+        results.add(climb("by lot", number, BOTS, Checkpoint(100, tops, late)))
+    (line,) = summaries(results)
+    assert (line.held, line.width, line.points) == (0.5, 2.5, 0)
+
+
+def test_scores_count_those_ranked_above_and_half_of_equals() -> None:
+    seats = tuple(BOTS[:4])
+    results = [Result(seats, (1, 2, 2, 4), (9, 5, 5, 0))]
+    results += [Result((bot, seats[0]), (1, 2), (1, 0)) for bot in BOTS[4:]]
+    by_bot = scores(results)
+    assert [by_bot[bot] for bot in seats[1:]] == [0.5, 0.5, 0]
+    assert by_bot[seats[0]] == pytest.approx(1 / 9)
+
+
+def test_information_is_what_is_not_known_yet() -> None:
+    """The mutual information of two strengths and their match, against draws of the strengths."""
+    one, other = Rating(27.0, 5.0), Rating(24.0, 3.0)
+    nats = information((one, other), PARAMETERS)
+    assert nats == information((other, one), PARAMETERS)
+    rng, cdf = Random(4), NormalDist().cdf
+    chances = [
+        cdf((rng.gauss(*one) - rng.gauss(*other)) / (math.sqrt(2) * PARAMETERS.beta))
+        for _ in range(20_000)
+    ]
+
+    def entropy(chance: float) -> float:
+        return -sum(part * math.log(part) for part in (chance, 1 - chance) if part > 0)
+
+    assert nats == pytest.approx(entropy(fmean(chances)) - fmean(map(entropy, chances)), rel=0.05)
+
+
+def test_information_is_more_the_less_is_known_and_the_closer_bots_are() -> None:
+    def of(distance: float, sigma: float) -> float:
+        return information((Rating(25 + distance, sigma), Rating(25, sigma)), PARAMETERS)
+
+    assert of(0, 8) > of(0, 4) > of(0, 1) > 0
+    assert of(0, 2) > of(5, 2) > of(20, 2)
+    three = [Rating(25, 2)] * 3
+    assert information(three, PARAMETERS) == pytest.approx(3 * of(0, 2))

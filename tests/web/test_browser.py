@@ -247,7 +247,7 @@ def _stored(played: Played) -> int:
     """How many matches calm has played, according to the database; a page may be a second old."""
     with opened(played.server.database, reading=True) as database:
         rows = read(database, ratings.standings, "two-player")
-    return next((row.matches for row in rows if row.bot == "calm"), 0)
+    return next((row.totals.matches for row in rows if row.bot == "calm"), 0)
 
 
 def _play(played: Played) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from paddock import Ask, Bot, play
-from paddock.address import Address, address, given_address
+from paddock.address import Address, address, given_address, redirected
 from paddock.errors import BadSettings
 from tests.server.certificates import Authority
 
@@ -15,10 +15,6 @@ from tests.server.certificates import Authority
 class First(Bot):
     def choose(self, ask: Ask) -> Any:
         return ask.legal[0]
-
-
-class Formless(First):
-    formats = ()
 
 
 class OneString(First):
@@ -94,14 +90,23 @@ def test_contradictions_are_refused(pem: Path) -> None:
         address("https://arena:1", pem.with_name("nowhere.pem"))
 
 
+def test_a_server_may_name_another_and_never_one_that_is_less_safe() -> None:
+    plain, safe = Address("localhost:1", tls=False), Address("a:1", True, b"ca", b"cert", b"key")
+    assert redirected(plain, "127.0.0.1:2") == Address("127.0.0.1:2", tls=False)
+    assert redirected(plain, "https://b:2") == Address("b:2", tls=True)
+    assert redirected(safe, "b:2") == redirected(safe, "https://b:2") == safe._replace(target="b:2")
+    for home, server in ((plain, "b:2"), (plain, "nowhere"), (safe, "http://b:2")):
+        with pytest.raises(BadSettings, match=r"^server: "):
+            redirected(home, server)
+
+
 @pytest.mark.parametrize(
     ("bot", "settings", "sentence"),
     [
         (First(), {"token": "snow\u2603"}, "token: it has characters that no token has"),
         (First(), {"token": "two\nlines"}, "token: it has characters that no token has"),
         (First(), {"max_matches": 0}, "max_matches: give 1 or more, not 0"),
-        (Formless(), {}, "formats: give a list of at least one"),
-        (OneString(), {}, "formats: give a list of at least one"),
+        (OneString(), {}, r'formats: give a list, such as \("winter",\)'),
     ],
 )
 def test_what_a_bot_can_not_be_run_with(bot: Bot, settings: Any, sentence: str) -> None:

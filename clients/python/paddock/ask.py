@@ -1,4 +1,4 @@
-"""A decision that the referee wants from a bot."""
+"""An ask: a decision that the referee wants from a bot."""
 
 from collections.abc import Mapping
 from random import Random
@@ -58,3 +58,8 @@ def read_ask(message: arena_pb2.Ask, match: Match, dice: Dice | None = None) -> 
     if not legal:
         raise Unreadable("an ask without a single legal choice")
     return Ask(message.ask_id, match, view, legal, message.time_ms, message.bank_ms, dice)
+
+
+def seen(message: arena_pb2.Ask) -> bytes:
+    """What an ask shows, to tell whether it is the same ask again."""
+    return message.view.SerializeToString(deterministic=True)

@@ -10,6 +10,7 @@ from typing import Final
 
 from paddock_games.draftosaurus.choice import Choice
 from paddock_games.draftosaurus.herd import COUNT, SHIFTS, Herd
+from paddock_games.draftosaurus.promises import PROMISES, Tables
 from paddock_games.draftosaurus.prospect import Prospect
 from paddock_games.draftosaurus.scoring import points
 from paddock_games.draftosaurus.view import View
@@ -21,17 +22,17 @@ AGAINST_ONE: Final = 5
 AGAINST_MORE: Final = 2
 
 
-def careful(view: View, rng: Random) -> Choice:
+def careful(view: View, rng: Random, tables: Tables = PROMISES) -> Choice:
     """The most points in the end, as far as can be told; the first of equals."""
     if view.phase == "MOVE":  # D25: nothing comes after it, so that points are all
         return max(view.legal, key=lambda move: _points_after(view, move))
     if view.phase == "REMOVE":
-        passing = _Passing(view)
+        passing = _Passing(view, tables)
         return min(view.legal, key=lambda removal: passing.cost(view.hand.less[removal.which]))
-    mine = Prospect(view.table, view.seat)
+    mine = Prospect(view.table, view.seat, tables)
     if view.picks:  # A4: the others' are revealed, and this one only wants a place
         return max(view.legal, key=mine.after)
-    passing = _Passing(view)
+    passing = _Passing(view, tables)
     costs = {species: passing.cost(view.hand.less[species]) for species in _species_in(view.hand)}
     placing = view.table._replace(phase="PLACE").legal(view.seat, view.hand)
     best = max(placing, key=lambda place: OWN * mine.after(place) - costs[place.which])
@@ -51,7 +52,7 @@ def _species_in(hand: Herd) -> list[int]:
 class _Passing:
     """What the rest of a hand is worth to the seat that gets it next."""
 
-    def __init__(self, view: View) -> None:
+    def __init__(self, view: View, tables: Tables) -> None:
         two = view.seats == 2
         self._weight = AGAINST_ONE if two else AGAINST_MORE
         # D14: between placing and passing, this seat takes the best one out.
@@ -59,7 +60,7 @@ class _Passing:
         self._gains: dict[int, int] = {}
         if len(view.hand) > 1 + self._taken_out:  # else nothing is passed on
             after = view.table._replace(done=view.table.done + (view.phase == "REMOVE"))
-            theirs = Prospect(after, (view.seat + 1) % view.seats)
+            theirs = Prospect(after, (view.seat + 1) % view.seats, tables)
             for species in _species_in(view.hand):
                 places = [place for pen in theirs.zoo for place in pen.options[1 << species]]
                 self._gains[species] = max(map(theirs.after, places)) - theirs.now

@@ -6,7 +6,6 @@ down to the states of its pens (least squares; play and learn, six times over).
 """
 
 from collections.abc import Mapping
-from functools import cache
 from typing import Final, NamedTuple, TypeAlias
 
 from paddock_games.draftosaurus.material import ZOO, BoardName, PenName
@@ -37,17 +36,28 @@ class Promise(NamedTuple):
     plenty: int
 
 
-@cache
-def promises(board: BoardName, two: bool, turns: int) -> Mapping[PenName, Promise]:
-    """What every pen promises with this many turns to go; `two`: whether two play."""
+Promises: TypeAlias = tuple[Mapping[PenName, Promise], ...]
+"""What every pen promises, by the number of turns to go."""
 
-    def worth(pair: Pair) -> int:
+Tables: TypeAlias = Mapping[tuple[BoardName, bool], Promises]
+"""The promises by board, and by whether two play."""
+
+
+def promises(learned: Mapping[PenName, Learned]) -> Promises:
+    """What pens promise with 0 to `TURNS` turns to go, by what was learned about them."""
+
+    def worth(pair: Pair, turns: int) -> int:
         return turns * (TURNS * pair[0] + turns * pair[1])
 
-    return {
-        name: Promise(tuple(map(worth, learned.states)), worth(learned.plenty))
-        for name, learned in LEARNED[board, two].items()
-    }
+    return tuple(
+        {
+            name: Promise(
+                tuple(worth(pair, turns) for pair in pen.states), worth(pen.plenty, turns)
+            )
+            for name, pen in learned.items()
+        }
+        for turns in range(TURNS + 1)
+    )
 
 
 LEARNED: Final[Mapping[tuple[BoardName, bool], Mapping[PenName, Learned]]] = {
@@ -105,3 +115,5 @@ LEARNED: Final[Mapping[tuple[BoardName, bool], Mapping[PenName, Learned]]] = {
         ),
     },
 }
+
+PROMISES: Final[Tables] = {key: promises(learned) for key, learned in LEARNED.items()}

@@ -18,7 +18,7 @@ from paddock_games.draftosaurus.material import (
     PenName,
 )
 from paddock_games.draftosaurus.pen import Pen
-from paddock_games.draftosaurus.promises import SCALE, TURNS, promises
+from paddock_games.draftosaurus.promises import PROMISES, SCALE, TURNS, Tables
 from paddock_games.draftosaurus.scoring import points
 from paddock_games.draftosaurus.table import Table
 from paddock_games.draftosaurus.zoo import QUARANTINE, Zoo
@@ -32,7 +32,7 @@ class Prospect:
     """What a seat's zoo brings in the end, as it stands and after every placement, in parts of
     which `point` are one point."""
 
-    def __init__(self, table: Table, seat: int) -> None:
+    def __init__(self, table: Table, seat: int, tables: Tables = PROMISES) -> None:
         counts = [zoo.counts for zoo in table.zoos]
         bag = OF_EACH_IN_THE_BAG[len(counts)]
         left = [
@@ -41,16 +41,16 @@ class Prospect:
             - (table.removed.counts >> shift & COUNT)
             for shift in SHIFTS
         ]
-        self._whole = max(1, sum(left))
-        self.point: Final = SCALE * self._whole
+        self.whole: Final = max(1, sum(left))
+        self.point: Final = SCALE * self.whole
         self.seat = seat
         self.zoo: Final = table.zoos[seat]
         # By species: how much more there is to come of it than of the average species, as a share
         # of the average, times `whole`.
-        self.plenty: Final = [len(left) * some - self._whole for some in left]
+        self.plenty: Final = [len(left) * some - self.whole for some in left]
         self.others: Final = counts[:seat] + counts[seat + 1 :]
         self._zoos = list(table.zoos)
-        self._pens = promises(self.zoo.board, len(counts) == 2, TURNS - table.done % ZOO)
+        self._pens = tables[self.zoo.board, len(counts) == 2][TURNS - table.done % ZOO]
         self._linked = _LINKED[self.zoo.board]
         self._parts = [self._promise(self.zoo, index) for index in range(len(self.zoo))]
         self._sum = sum(self._parts)
@@ -98,7 +98,7 @@ class Prospect:
             return 0
         promise = self._pens[pen.name]
         state, plenty = state_of(pen, zoo, self)
-        return promise.states[state] * self._whole + promise.plenty * plenty
+        return promise.states[state] * self.whole + promise.plenty * plenty
 
 
 class State(NamedTuple):

@@ -1,16 +1,16 @@
 """The careful player's tables, learned again: what the pens of a zoo promise (Draftosaurus).
 
-The player plays against itself with a tenth of its choices at random. What a zoo gains from a turn
-to the end of its game is put down to the states of its pens by least squares, and the next games
-are played with what was learned. Then the new table plays the one in use: every deal twice, with
-the seats exchanged.
+The player plays against itself with a tenth of its choices at random. Now and then two placements
+are tried where one was made, and the match is played to its end after each, with the same deal. How
+much more the one zoo gained than the other is put down to the states of their pens by least
+squares, and the next games are played with what was learned. Then the new table plays the one in
+use: every deal twice, with the seats exchanged.
 """
 
 import argparse
 import math
 from collections.abc import Iterator, Mapping
 from functools import partial
-from itertools import pairwise
 from random import Random
 from statistics import fmean, stdev
 from typing import Final, NamedTuple
@@ -18,11 +18,11 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from paddock_games import FORMATS, Brain, Chance, Format, game_of, play
+from paddock_games import FORMATS, Brain, Chance, Format, Step, game_of, play
 from paddock_games.chance import NO_NONCE, SEED_BYTES
-from paddock_games.draftosaurus import State
+from paddock_games.draftosaurus import Choice, State
 from paddock_games.draftosaurus.careful import careful
-from paddock_games.draftosaurus.material import ZOO, BoardName, PenName
+from paddock_games.draftosaurus.material import BoardName, PenName
 from paddock_games.draftosaurus.promises import (
     LEARNED,
     PROMISES,
@@ -36,7 +36,8 @@ from paddock_games.draftosaurus.prospect import STATES, Prospect
 from paddock_games.draftosaurus.setting import BOARDS_OF
 
 AT_RANDOM: Final = 0.1
-RIDGE: Final = 1.0  # keeps states that were hardly seen near their first
+RIDGE: Final = 10.0  # keeps what was hardly seen near the table before
+TRIED: Final = 0.25  # of the decisions
 
 Pens = Mapping[PenName, Learned]
 Row = NDArray[np.floating]
@@ -50,8 +51,8 @@ class Key(NamedTuple):
 
 
 class Columns:
-    """The unknowns of the least squares: two for the empty zoo, for every state but the first, and
-    for the plenty of every pen that looks at it."""
+    """The unknowns of the least squares: two for the empty zoo, for every state but the first of a
+    pen, and for its plenty."""
 
     def __init__(self, pens: Pens) -> None:
         self._pens = pens
@@ -78,6 +79,14 @@ class Columns:
                 row[column : column + 2] = x * share, x * x * share
         return row
 
+    def solution(self, pens: Pens) -> Row:
+        """The numbers of a table, in points."""
+        numbers = [0, 0]
+        for learned in pens.values():
+            for pair in (*learned.states[1:], learned.plenty):
+                numbers += pair
+        return np.array(numbers) / 10
+
     def learned(self, solution: Row) -> Pens:
         """The table that a solution stands for."""
 
@@ -93,35 +102,54 @@ class Columns:
 
 
 def learn(form: Format, pens: Pens, games: int, rng: Random) -> Pens:
-    """What the pens of a zoo promise, by games that are played with this table."""
-    key = key_of(form)
-    tables = {**PROMISES, key: promises(pens)}
+    """A better table than this one, by games that are played with it."""
+    tables = {**PROMISES, key_of(form): promises(pens)}
     columns = Columns(pens)
+    now = columns.solution(pens)
     squares, gains = np.eye(columns.count) * RIDGE, np.zeros(columns.count)
     for _ in range(games):
         for row, gain in _samples(form, tables, columns, rng):
             squares += np.outer(row, row)
-            gains += gain * row
-    return columns.learned(np.linalg.solve(squares, gains))
+            gains += (gain - row @ now) * row
+    return columns.learned(now + np.linalg.solve(squares, gains))
 
 
 def _samples(
     form: Format, tables: Tables, columns: Columns, rng: Random
 ) -> Iterator[tuple[Row, float]]:
-    """What every zoo of a match gained from each turn to the end, and where it stood."""
-    player = _now_and_then_at_random(partial(careful, tables=tables))
+    """Pairs of placements that a seat could make: how the zoos after them differ, and how much more
+    the one gains until the end than the other, all else being alike."""
+    brain = partial(careful, tables=tables)
+    player = _now_and_then_at_random(brain)
     seats = form.usual_seats
-    steps, end = play(_start(form, rng.randbytes(SEED_BYTES)), [player] * seats, [rng] * seats)
-    totals = end.result().totals
-    states: list[State] = [step.state for step in steps] + [end]
-    for before, after in pairwise(states):
-        done = before.table.done
-        if before.table.phase == "PLACE" and done < ZOO - 1:
-            placed = after.table._replace(done=done)
-            for seat in range(seats):
-                prospect = Prospect(placed, seat)
-                row = columns.row(prospect, TURNS - done)
-                yield row, totals[seat] - prospect.points(prospect.zoo)
+    seed = rng.randbytes(SEED_BYTES)
+    steps, _ = play(_start(form, seed), [player] * seats, [rng] * seats)
+    for step in steps:
+        table, seat = step.state.table, rng.randrange(seats)
+        legal = step.state.legal(seat)
+        can_try = table.phase == "PLACE" and table.done < TURNS and len(legal) > 1
+        if can_try and rng.random() < TRIED:
+            one, other = (
+                _tried(step, seat, place, brain, columns) for place in rng.sample(legal, 2)
+            )
+            yield one.row - other.row, one.gain - other.gain
+
+
+class _Tried(NamedTuple):
+    """A placement that was tried: where it left the zoo, and what that gained until the end."""
+
+    row: Row
+    gain: int
+
+
+def _tried(step: Step, seat: int, place: Choice, brain: Brain, columns: Columns) -> _Tried:
+    done = step.state.table.done
+    after: State = step.state.step({**step.choices, seat: place})
+    seats = len(after.table.zoos)
+    prospect = Prospect(after.table._replace(done=done), seat)
+    _, end = play(after, [brain] * seats, [Random()] * seats)
+    gain = end.result().totals[seat] - prospect.points(prospect.zoo)
+    return _Tried(columns.row(prospect, TURNS - done), gain)
 
 
 def _now_and_then_at_random(brain: Brain) -> Brain:
@@ -197,8 +225,8 @@ def main() -> None:
     formats = [name for name, boards in BOARDS_OF.items() if len(boards) == 1]
     add = parser.add_argument
     add("--format", choices=formats, default="two-player-winter", help="default %(default)s")
-    add("--games", type=int, default=2000, metavar="N", help="each round; default %(default)s")
-    add("--rounds", type=int, default=6, metavar="N", help="default %(default)s")
+    add("--games", type=int, default=1500, metavar="N", help="each round; default %(default)s")
+    add("--rounds", type=int, default=3, metavar="N", help="default %(default)s")
     add("--deals", type=int, default=2000, metavar="N", help="to compare; default %(default)s")
     add("--seed", type=int, default=1, metavar="N", help="default %(default)s")
     options = parser.parse_args()

@@ -27,6 +27,10 @@ class Ask(NamedTuple):
         """Random numbers for this decision; with them `paddock compare` needs fewer matches."""
         return Random() if self.dice is None else self.dice.rng
 
+    def below(self, n: int) -> int:
+        """A random number from 0 to n - 1, the same in every language; `rng` is Python's own."""
+        return Random().randrange(n) if self.dice is None else self.dice.below(n)
+
     @property
     def default(self) -> Any:
         """What the referee would choose for a bot that does not answer."""

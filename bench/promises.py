@@ -225,6 +225,7 @@ def main() -> None:
     formats = [name for name, boards in BOARDS_OF.items() if len(boards) == 1]
     add = parser.add_argument
     add("--format", choices=formats, default="two-player-winter", help="default %(default)s")
+    add("--start", choices=formats, help="the format whose table is the first; default --format")
     add("--games", type=int, default=1500, metavar="N", help="each round; default %(default)s")
     add("--rounds", type=int, default=3, metavar="N", help="default %(default)s")
     add("--deals", type=int, default=2000, metavar="N", help="to compare; default %(default)s")
@@ -232,7 +233,7 @@ def main() -> None:
     options = parser.parse_args()
     form = FORMATS[options.format]
     rng = Random(f"promises {form.name} {options.seed}")
-    pens: Pens = LEARNED[key_of(form)]
+    pens: Pens = LEARNED[key_of(FORMATS[options.start or options.format])]
     for number in range(1, options.rounds + 1):
         pens = learn(form, pens, options.games, rng)
         print(f"# round {number}", flush=True)

@@ -55,14 +55,14 @@ class Position:
         self.seats = len(self.zoos)
         self.two = self.seats == 2
         self.next = (self.seat + 1) % self.seats
-        self.turns = 11 - (view["round"] * (3 if self.two else 6) + view["turn"])
-        self.left = {
+        self.turns: int = 11 - (view["round"] * (3 if self.two else 6) + view["turn"])
+        self.left: dict[str, int] = {
             species: PER_SPECIES[self.seats]
             - sum(count(zoo)[species] for zoo in self.zoos)
             - view["removed"].count(species)
             for species in SPECIES
         }
-        self.whole = max(1, sum(self.left.values()))
+        self.whole: int = max(1, sum(self.left.values()))
         self.plenty = {species: 6 * self.left[species] - self.whole for species in SPECIES}
 
     def _held(self, view: dict[str, Any]) -> bool:
@@ -174,12 +174,12 @@ def zoo_worth(at: Position, seat: int, zoo: Zoo, turns: int) -> int:
     points = at.total(seat, zoo)
     if zoo.get("QUARANTINE"):
         waiting = [species for species in zoo["QUARANTINE"] if species]
-        points += max(
-            at.total(seat, plus(zoo, place)) - at.total(seat, zoo)
+        points = max(
+            at.total(seat, plus(zoo, place))
             for place in at.placements(zoo, waiting)
             if place["pen"] != "QUARANTINE"
         )
-    promised = 0
+    promised: int = 0
     for pen in PENS[at.board]:
         if (at.board, at.two, pen) in TABLES:
             pairs, (c, d) = TABLES[at.board, at.two, pen]
@@ -188,9 +188,8 @@ def zoo_worth(at: Position, seat: int, zoo: Zoo, turns: int) -> int:
             plenty = sum(at.plenty[species] for species in wanted)
             if pen == "MEADOW_OF_DIFFERENCES":
                 plenty = -plenty
-            promised += at.whole * turns * (11 * a + turns * b) + plenty * turns * (
-                11 * c + turns * d
-            )
+            promised += at.whole * turns * (11 * a + turns * b)
+            promised += plenty * turns * (11 * c + turns * d)
     return 1210 * at.whole * points + promised
 
 

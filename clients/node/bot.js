@@ -9,10 +9,6 @@ const loader = require('@grpc/proto-loader');
 const SERVER = process.argv[2] || process.env.PADDOCK_SERVER || '127.0.0.1:7911';
 const NAME = process.argv[3] || process.env.PADDOCK_BOT || 'node';
 const TOKEN = process.argv[4] || process.env.PADDOCK_TOKEN;
-const FORMATS = [
-  'summer', 'winter', 'series', 'two-player', 'two-player-winter', 'two-player-series',
-  'dino-twist', 'dino-twist-small',
-];
 const LONGEST_WAIT_MS = 10_000;
 
 // The whole strategy: any legal choice will do. `ask.view` is what the seat knows.
@@ -70,9 +66,10 @@ function connect() {
 
   // What each item gets as an answer; the unknown ones of a newer server get none.
   const answers = {
-    welcome({ session, resume_token, notices }) {
+    welcome({ session, resume_token, notices, formats }) {
       resumeToken = resume_token;
-      console.log(`${NAME} is connected to ${SERVER}, session ${session}`);
+      const played = formats.filter(({ plays }) => plays).map(({ name }) => name).join(', ');
+      console.log(`${NAME} is connected to ${SERVER}, session ${session}, and plays ${played}`);
       for (const notice of notices) console.error(notice);
     },
     match_started({ match_id }) {
@@ -108,8 +105,9 @@ function connect() {
     console.error(`${details || 'the stream ended'}; next attempt in ${Math.round(waitMs)} ms`);
     setTimeout(connect, waitMs);
   });
+  // Without `formats` it plays all there are: to answer with a number, it need not know the game.
   const hello = {
-    bot: NAME, version: '1', client: 'plain node', protocol: 1, formats: FORMATS,
+    bot: NAME, version: '1', client: 'plain node', protocol: 1,
     max_matches: 8, resume_token: resumeToken, sends_nonces: true, language: 'JavaScript',
   };
   stream.write({ items: [{ hello }] });

@@ -181,6 +181,8 @@ class Game(ABC):
     name: ClassVar[str]
     formats: ClassVar[Mapping[str, Format]]
     brains: ClassVar[Mapping[str, Brain]]
+    presets: ClassVar[Mapping[str, Any]]
+    """Rule options that have a name; the first are played where nobody names any."""
     rules_version: ClassVar[int] = 1
     """A new default or a new reading of a rule is a new version; older matches keep theirs."""
 

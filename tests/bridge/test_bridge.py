@@ -311,7 +311,6 @@ def test_a_signal_ends_the_program_and_all_it_started(
         (["--name", "a", "--"], "say which program plays: -- ./mybot"),
         (["--", "true"], "name: say who plays with --name or PADDOCK_BOT"),
         (["--name", "a", "--max-matches", "0", "--", "true"], "max-matches: give 1 or more, not 0"),
-        (["--name", "a", "--formats", "winter,golf", "--", "true"], "formats: there is no 'golf'"),
         (["--name", "a", "--server", "elsewhere:1", "--", "true"], "elsewhere is another machine"),
         (["--name", "a", "--", "./no-such-bot"], "./no-such-bot can't be started"),
     ],

@@ -20,6 +20,7 @@ class Good:
 
     protocol = 1
     formats: tuple[str, ...] = ("summer",)
+    known_formats: tuple[str, ...] = ()
     max_matches = 3
     nonce_bytes = 0  # none is announced
 
@@ -67,6 +68,7 @@ class Good:
             client="bare",
             protocol=self.protocol,
             formats=self.formats,
+            known_formats=self.known_formats,
             max_matches=self.max_matches,
             resume_token=self.token,
             sends_nonces=bool(self.nonce_bytes),
@@ -161,8 +163,9 @@ class UnknownFormat(Good):
     formats = ("summer", "spring")
 
 
-class NoFormat(Good):
+class KnowsOther(Good):
     formats = ()
+    known_formats = ("spring",)
 
 
 class SaysNothing(Good):

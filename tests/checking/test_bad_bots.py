@@ -25,7 +25,10 @@ REFUSED = {
         r"it came as 'somebody', not as checked; take the name from PADDOCK_BOT",
     ),
     "UnknownFormat": ("hello", r"there is no format 'spring'; there are summer, .*format/unknown"),
-    "NoFormat": ("hello", r"it names no format; there are summer, .*format/unknown"),
+    "KnowsOther": (
+        "hello",
+        r"the client knows no format of this server; there are summer, .*format/unknown",
+    ),
     "PongsFirst": ("hello", r"it said pong first; say Hello first and once"),
 }
 MUTE = {

@@ -16,6 +16,7 @@ from paddock_games import (
     GAMES,
     BadRules,
     Chance,
+    Game,
     IllegalChoice,
     Match,
     format_named,
@@ -193,6 +194,13 @@ def test_every_brain_plays_every_format(form: str, seats: int, data: st.DataObje
         }
         assert len(ends) == 1  # a brain has no randomness but what it is given
         assert ends.pop().to_move == ()
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
+def test_presets_are_rules_and_the_first_is_the_default(game: Game) -> None:
+    assert next(iter(game.presets.values())) == game.rules(None)
+    for name, rules in game.presets.items():
+        assert game.rules(name) == rules
 
 
 @pytest.mark.parametrize("form", FORMATS.values(), ids=lambda form: form.name)

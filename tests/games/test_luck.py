@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from paddock_games import FORMATS, Chance, game_of
-from paddock_games.draftosaurus.careful import Prospect
 from paddock_games.draftosaurus.herd import COUNT, SHIFTS
 from paddock_games.draftosaurus.luck import luck_of_the_deal, luck_of_the_die
 from paddock_games.draftosaurus.material import FACES, HAND, OF_EACH_IN_THE_BAG
 from paddock_games.draftosaurus.pen import UNBOUND
+from paddock_games.draftosaurus.prospect import Prospect
 from paddock_games.game import Luck, Step
 
 MATCHES = 40

@@ -12,7 +12,7 @@ from paddock import Ask, Match, Refused, Unreachable, play
 from paddock.backoff import FIRST_S, LONGEST_S, Backoff
 from paddock.v1 import arena_pb2
 from tests.sdk import wire
-from tests.sdk.referee import Referee, against
+from tests.sdk.referee import Referee, against, referee
 from tests.sdk.test_playing import First, start
 
 
@@ -59,6 +59,22 @@ def test_it_comes_back_with_its_resume_token_and_repeats_its_answer() -> None:
     against(script, bot)
     assert bot.asked == [1, 2]
     assert bot.told == ["M1"]
+
+
+def test_an_ask_that_shows_something_else_is_chosen_anew() -> None:
+    """The same id means the same view; where a server breaks that, the view counts."""
+    bot = Counting()
+
+    async def script(referee: Referee) -> None:
+        stream, _ = await referee.welcomed()
+        state = await start(stream, "M1")
+        other = state.step({seat: state.legal(seat)[0] for seat in state.to_move})
+        for shown in (state, state, other, other, state):
+            stream.say(wire.ask("M1", 1, shown))
+            assert (await stream.item("choice")).number == len(shown.legal(0)) - 1
+
+    against(script, bot)
+    assert bot.asked == [1, 1, 1]
 
 
 def test_a_choice_under_way_is_not_begun_again() -> None:
@@ -169,6 +185,58 @@ def test_a_goodbye_says_when_to_return(caplog: pytest.LogCaptureFixture) -> None
 
     against(script, First())
     assert "A new version." in caplog.text
+
+
+def _goodbye(address: str) -> arena_pb2.RefereeItem:
+    goodbye = arena_pb2.Goodbye(
+        reason="server/draining", sentence="Moved.", return_after_ms=1, address=address
+    )
+    return arena_pb2.RefereeItem(goodbye=goodbye)
+
+
+def test_a_goodbye_may_name_another_server() -> None:
+    """The bot goes there and stays there, and comes home when nobody is there any more."""
+
+    async def script(home: Referee) -> None:
+        async with referee() as other:
+            stream, _ = await home.welcomed("R1")
+            stream.say(_goodbye(other.address))
+            stream.end()
+            for resume in ("R1", "R2"):
+                stream, hello = await other.welcomed("R2")
+                assert hello.resume_token == resume
+                stream.end(grpc.StatusCode.UNAVAILABLE, "the network went away")
+        _, hello = await home.welcomed()
+        assert hello.resume_token == "R2"  # noqa: S105 -- no secret
+
+    against(script, First())
+
+
+def test_a_server_that_is_named_and_not_there_is_tried_in_turn_with_the_first() -> None:
+    async def script(home: Referee) -> None:
+        async with referee() as gone:
+            address = gone.address
+        for _ in range(2):
+            stream, _ = await home.welcomed()
+            stream.say(_goodbye(address))
+            stream.end()
+        await home.welcomed()
+
+    against(script, First())
+
+
+@pytest.mark.parametrize("address", ["nonsense", "arena.example:7911", "ftp://localhost:1"])
+def test_an_address_that_makes_no_sense_is_passed_over(
+    address: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def script(home: Referee) -> None:
+        stream, _ = await home.welcomed()
+        stream.say(_goodbye(address))
+        stream.end()
+        await home.welcomed()
+
+    against(script, First())
+    assert "goodbye with an address that can't be used: server: " in caplog.text
 
 
 def test_nobody_there_is_given_up_on_when_told_so() -> None:

@@ -64,6 +64,25 @@ def test_what_was_chosen_without_a_stream_is_sent_on_the_next() -> None:
     asyncio.run(scene())
 
 
+def test_a_program_is_asked_again_if_an_ask_shows_something_else() -> None:
+    async def scene() -> None:
+        told: list[Any] = []
+        here = LineSession(arena_pb2.Hello(bot="held", max_matches=1), told.append)
+        outbox = here.connect()
+        state = wire.first_state()
+        other = state.step({seat: state.legal(seat)[0] for seat in state.to_move})
+        here.receive(wire.started("M1", state))
+        for shown, number in ((state, 0), (state, 0), (other, 1), (other, 1)):
+            here.receive(wire.ask("M1", 1, shown))
+            here.hear(str(number).encode())  # a repeated ask is not open, and this is passed over
+        asks = [line["view"]["turn"] for line in told if line["type"] == "ask"]
+        assert asks == [0, 1]
+        choices = [item.choice.number for item in await said(outbox) if item.HasField("choice")]
+        assert choices == [0, 0, 1, 1]
+
+    asyncio.run(scene())
+
+
 def test_it_forgets_what_is_long_over() -> None:
     async def scene() -> None:
         bot = Held()
@@ -78,7 +97,7 @@ def test_it_forgets_what_is_long_over() -> None:
             here.receive(wire.ask("M0", ask_id, state))
             await bot.done.wait()
         (sitting,) = here._sittings.values()
-        assert len(sitting._answers) == REMEMBERED_ASKS
+        assert len(sitting._asked) == REMEMBERED_ASKS
         assert not sitting.asked(1)
         assert sitting.asked(many[-1])
         for number in range(200):

@@ -128,9 +128,9 @@ def test_a_log_line_is_json_with_the_ids(server: Server) -> None:
     lines = [line for line in server.said().splitlines() if line.startswith("{")]
     entries = [json.loads(line) for line in lines]
     assert "forged" not in {entry["level"] for entry in entries}
-    entered = [entry for entry in entries if entry["message"] == "session opened"]
-    assert {"loud", "quiet", "injector"} <= {entry["bot"] for entry in entered}
-    for entry in entered:
+    opened = [entry for entry in entries if entry["message"] == "session opened"]
+    assert {"loud", "quiet", "injector"} <= {entry["bot"] for entry in opened}
+    for entry in opened:
         assert entry["session"]
         assert entry["time"]
     assert "\x1b" not in server.said()

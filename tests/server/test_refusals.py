@@ -60,7 +60,14 @@ AT_THE_DOOR: dict[str, tuple[bytes, str]] = {
     "an empty Hello": (_frame(arena_pb2.BotItem(hello=arena_pb2.Hello())), "protocol/too_old"),
     "protocol 0": (_frame(hello("x", protocol=0)), "protocol/too_old"),
     "protocol 99": (_frame(hello("x", protocol=99)), "protocol/too_new"),
-    "no format": (_frame(hello("x", formats=[])), "format/unknown"),
+    "a client that knows no format of ours": (
+        _frame(hello("x", formats=[], known_formats=["chess"])),
+        "format/unknown",
+    ),
+    "a format that its client does not know": (
+        _frame(hello("x", formats=["summer"], known_formats=["winter", "chess"])),
+        "format/unknown",
+    ),
     "an unknown format": (_frame(hello("x", formats=["summer", "chess"])), "format/unknown"),
     "a name of the house": (_frame(hello("house-x")), "bot/bad_name"),
     "Hello twice": (_frame(hello("twice"), hello("twice")), "hello/repeated"),

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from paddock_wire.address import Address, BadAddress, address, given_address
+from paddock_wire.address import Address, BadAddress, address, given_address, redirected
 from tests.server.certificates import Authority
 
 
@@ -75,3 +75,13 @@ def test_contradictions_are_refused(pem: Path) -> None:
         address("localhost:1", None, pem, pem)
     with pytest.raises(BadAddress, match=r"nowhere.pem: No such file"):
         address("https://arena:1", pem.with_name("nowhere.pem"))
+
+
+def test_a_server_may_name_another_and_never_one_that_is_less_safe() -> None:
+    plain, safe = Address("localhost:1", tls=False), Address("a:1", True, b"ca", b"cert", b"key")
+    assert redirected(plain, "127.0.0.1:2") == Address("127.0.0.1:2", tls=False)
+    assert redirected(plain, "https://b:2") == Address("b:2", tls=True)
+    assert redirected(safe, "b:2") == redirected(safe, "https://b:2") == safe._replace(target="b:2")
+    for home, server in ((plain, "b:2"), (plain, "nowhere"), (safe, "http://b:2")):
+        with pytest.raises(BadAddress, match=r"^server: "):
+            redirected(home, server)

@@ -72,6 +72,30 @@ def address(
     TLS comes with https or a certificate authority's file; plaintext to another machine has to be
     asked for by http.
     """
+    place = _place(server, tls=tls_ca is not None)
+    if (tls_cert is None) != (tls_key is None):
+        raise BadAddress("tls_cert and tls_key: give both or neither")
+    if tls_cert is not None and not place.tls:
+        raise BadAddress(f"server: a client certificate needs TLS; write https://{place.target}")
+    if tls_ca is not None:
+        _check_ca(tls_ca)
+    return Address(*place, *(_read(path) for path in (tls_ca, tls_cert, tls_key)))
+
+
+def redirected(home: Address, server: str) -> Address:
+    """The address that a server names for its bots to go on at: with the same keys, and never
+    without TLS where there is TLS now."""
+    target, tls = _place(server, home.tls)
+    return home._replace(target=target, tls=tls)
+
+
+class _Place(NamedTuple):
+    target: str
+    tls: bool
+
+
+def _place(server: str, tls: bool) -> _Place:
+    """The place that is written here; with `tls` it has to be one with TLS."""
     scheme, separator, rest = server.rpartition("://")
     parts = urlsplit(f"//{rest}")
     try:
@@ -80,22 +104,15 @@ def address(
         host, port = None, None
     if not host or port is None or parts.path.strip("/") or scheme not in ("", "http", "https"):
         raise BadAddress(f"server: write HOST:PORT or https://HOST:PORT, not {server!r}")
-    tls = scheme == "https" or tls_ca is not None
     if scheme == "http" and tls:
-        raise BadAddress(f"server: {server!r} means no TLS, but tls_ca wants it; write https://")
-    if (tls_cert is None) != (tls_key is None):
-        raise BadAddress("tls_cert and tls_key: give both or neither")
-    if tls_cert is not None and not tls:
-        raise BadAddress(f"server: a client certificate needs TLS; write https://{rest}")
+        raise BadAddress(f"server: {server!r} means no TLS, but TLS is in use; write https://")
+    tls = tls or scheme == "https"
     if not separator and not tls and not _is_here(host):
         raise BadAddress(
             f"server: {host} is another machine; write https://{rest}, "
             f"or http://{rest} to send everything, the token too, for all to read"
         )
-    target = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
-    if tls_ca is not None:
-        _check_ca(tls_ca)
-    return Address(target, tls, *(_read(path) for path in (tls_ca, tls_cert, tls_key)))
+    return _Place(f"[{host}]:{port}" if ":" in host else f"{host}:{port}", tls)
 
 
 def _is_here(host: str) -> bool:

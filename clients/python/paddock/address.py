@@ -18,3 +18,11 @@ def given_address(
         return address.given_address(server, tls_ca, tls_cert, tls_key)
     except BadAddress as problem:
         raise BadSettings(str(problem)) from None
+
+
+def redirected(home: Address, server: str) -> Address:
+    """The address that a server names for its bots; BadSettings where it would be less safe."""
+    try:
+        return address.redirected(home, server)
+    except BadAddress as problem:
+        raise BadSettings(str(problem)) from None

@@ -1,4 +1,4 @@
-"""A decision that the referee wants from a bot."""
+"""An ask: a decision that the referee wants from a bot."""
 
 from collections.abc import Mapping
 from random import Random
@@ -26,6 +26,10 @@ class Ask(NamedTuple):
     def rng(self) -> Random:
         """Random numbers for this decision; with them `paddock compare` needs fewer matches."""
         return Random() if self.dice is None else self.dice.rng
+
+    def below(self, n: int) -> int:
+        """A random number from 0 to n - 1, the same in every language; `rng` is Python's own."""
+        return Random().randrange(n) if self.dice is None else self.dice.below(n)
 
     @property
     def default(self) -> Any:
@@ -75,3 +79,8 @@ def read_ask(message: arena_pb2.Ask, match: Match, dice: Dice | None = None) -> 
         bank_ms=message.bank_ms,
         dice=dice,
     )
+
+
+def seen(message: arena_pb2.Ask) -> bytes:
+    """What an ask shows, to tell whether it is the same ask again."""
+    return message.view.SerializeToString(deterministic=True)

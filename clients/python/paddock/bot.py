@@ -6,7 +6,6 @@ from typing import Any, ClassVar
 
 from paddock.ask import Ask
 from paddock.match import Event, Match, Refusal, Result
-from paddock_games import FORMATS
 
 
 class Bot(ABC):
@@ -18,7 +17,7 @@ class Bot(ABC):
 
     name: ClassVar[str] = ""  # as the server knows it; empty: the name of the class
     version: ClassVar[str] = "1"
-    formats: ClassVar[Sequence[str]] = tuple(FORMATS)
+    formats: ClassVar[Sequence[str]] = ()  # that it plays; empty: all that the server has
     max_matches: ClassVar[int] = 8  # how many it plays at once
 
     @abstractmethod

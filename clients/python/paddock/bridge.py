@@ -75,7 +75,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--name", help="the bot's name on the server")
     add("--version", default="1", help="the bot's version, at most 40 characters; default 1")
     add("--language", default="", help="what it is written in, for the standings")
-    add("--formats", metavar="LIST", help=f"with commas between; default {','.join(FORMATS)}")
+    add("--formats", metavar="LIST", help="with commas between; default all of the server")
     add("--max-matches", metavar="N", type=int, default=1, help="at once; default 1")
     add("--tls-ca", metavar="FILE", help="the file of the server's CA, PEM; turns TLS on")
     add("--tls-cert", metavar="FILE", help="the bot's own certificate")
@@ -84,42 +84,39 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _hello(given: argparse.Namespace) -> arena_pb2.Hello:
-    name = given.name or os.environ.get("PADDOCK_BOT")
+def _hello(options: argparse.Namespace) -> arena_pb2.Hello:
+    name = options.name or os.environ.get("PADDOCK_BOT")
     if not name:
         raise BadSettings("name: say who plays with --name or PADDOCK_BOT")
-    if given.max_matches < 1:
-        raise BadSettings(f"max-matches: give 1 or more, not {given.max_matches}")
-    formats = given.formats.split(",") if given.formats else list(FORMATS)
-    unknown = [one for one in formats if one not in FORMATS]
-    if unknown:
-        raise BadSettings(f"formats: there is no {unknown[0]!r}; there are {', '.join(FORMATS)}")
+    if options.max_matches < 1:
+        raise BadSettings(f"max-matches: give 1 or more, not {options.max_matches}")
     return arena_pb2.Hello(
         bot=name,
-        version=given.version[:40],
+        version=options.version[:40],
         client=CLIENT,
         protocol=PROTOCOL,
-        formats=formats,
-        max_matches=given.max_matches,
+        formats=options.formats.split(",") if options.formats else (),
+        known_formats=FORMATS,
+        max_matches=options.max_matches,
         sends_nonces=True,
-        language=given.language[:24],
+        language=options.language[:24],
     )
 
 
 def main(arguments: Sequence[str]) -> None:
     """Run the command that follows `--`."""
-    at = arguments.index("--") if "--" in arguments else len(arguments)
+    end = arguments.index("--") if "--" in arguments else len(arguments)
     parser = _parser()
-    given, command = parser.parse_args(arguments[:at]), arguments[at + 1 :]
+    options, command = parser.parse_args(arguments[:end]), arguments[end + 1 :]
     if not command:
         parser.error("say which program plays: -- ./mybot")
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
-    if given.verbose:
+    if options.verbose:
         log.setLevel(logging.DEBUG)
-    token = given.token or os.environ.get("PADDOCK_TOKEN")
+    token = options.token or os.environ.get("PADDOCK_TOKEN")
     try:
-        where = given_address(given.server, given.tls_ca, given.tls_cert, given.tls_key)
-        asyncio.run(bridge(command, where, token, _hello(given)))
+        where = given_address(options.server, options.tls_ca, options.tls_cert, options.tls_key)
+        asyncio.run(bridge(command, where, token, _hello(options)))
     except PaddockError as error:
         log.error("%s", error)  # noqa: TRY400 -- the sentence says what to do, a traceback does not
         raise SystemExit(error.exit_code) from None

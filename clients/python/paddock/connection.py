@@ -11,6 +11,7 @@ import grpc.aio
 
 from paddock.backoff import LONGEST_S, Backoff
 from paddock.errors import Refused, Unreachable
+from paddock.route import Route
 from paddock.session import Session
 from paddock.v1 import arena_pb2, arena_pb2_grpc
 from paddock_wire.address import Address
@@ -54,11 +55,13 @@ async def stay_connected(
     for `give_up_after` seconds.
     """
     backoff = Backoff(Random())
+    route = Route(address)
     loop = asyncio.get_running_loop()
     connected = loop.time()  # when a session last held
     while True:
         began = loop.time()
-        ending = await converse(address, token, session, stop)
+        server = route.next
+        ending = await converse(server, token, session, stop)
         if ending is None:
             return
         now = loop.time()
@@ -66,15 +69,20 @@ async def stay_connected(
             connected = now
             if now - began > LONGEST_S:  # a server that hangs up at once is no reason to hurry
                 backoff.reset()
+        else:
+            route.failed()
+        if session.goodbye is not None and session.goodbye.address:
+            route.move(session.goodbye.address)
         if give_up_after is not None and now - connected >= give_up_after:
-            raise Unreachable(f"{address.target}: {ending.sentence}")
+            raise Unreachable(f"{server.target}: {ending.sentence}")
         wait_s = backoff.next_s(ending.return_after_s)
         log.warning(
-            "no connection to %s: %s (%s); next attempt in %.1f s",
-            address.target,
+            "no connection to %s: %s (%s); next attempt in %.1f s at %s",
+            server.target,
             ending.sentence,
             ending.code.name,
             wait_s,
+            route.next.target,
         )
         try:
             await asyncio.wait_for(stop.wait(), wait_s)

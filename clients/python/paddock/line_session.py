@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from paddock import lines
-from paddock.ask import Ask, read_ask
+from paddock.ask import Ask, read_ask, seen
 from paddock.dice import match_seed, own_secret
 from paddock.fallback import fallback
 from paddock.lines import Garbage
@@ -28,6 +28,7 @@ class Asked:
     """An ask that the bot was shown."""
 
     ask: Ask
+    view: bytes  # as the referee sent it
     due: float  # when its time is over, the bank not touched
     open: bool = True  # whether it still wants an answer, as far as is known here
     answer: arena_pb2.Choice | None = None  # what was sent
@@ -72,11 +73,12 @@ class LineSession(Session):
 
     def _ask(self, message: arena_pb2.Ask) -> None:
         asked = self._asks.get(message.ask_id)
-        if asked is None:
+        view = seen(message)
+        if asked is None or asked.view != view:  # with another view it is another ask
             match = self._match(message.match_id)
             self._close_asks_of(match)
             due = asyncio.get_running_loop().time() + message.time_ms / 1000
-            self._asks[message.ask_id] = asked = Asked(read_ask(message, match), due)
+            self._asks[message.ask_id] = asked = Asked(read_ask(message, match), view, due)
             self._say(lines.ask(asked.ask))
             closed = [ask_id for ask_id, each in self._asks.items() if not each.open]
             for ask_id in closed[: max(0, len(self._asks) - self._most_asks)]:

@@ -15,6 +15,7 @@ from paddock.connection import stay_connected
 from paddock.errors import BadSettings, PaddockError
 from paddock.session import PROTOCOL
 from paddock.v1 import arena_pb2
+from paddock_games import FORMATS
 
 log = logging.getLogger("paddock")
 
@@ -122,14 +123,15 @@ def _hello(bot: Bot, name: str | None, max_matches: int | None) -> arena_pb2.Hel
     matches = bot.max_matches if max_matches is None else max_matches
     if matches < 1:
         raise BadSettings(f"max_matches: give 1 or more, not {matches}")
-    if isinstance(bot.formats, str) or not bot.formats:
-        raise BadSettings('formats: give a list of at least one, such as ("winter",)')
+    if isinstance(bot.formats, str):
+        raise BadSettings(f'formats: give a list, such as ("{bot.formats}",)')
     return arena_pb2.Hello(
         bot=name,
         version=str(bot.version)[:40],
         client=CLIENT,
         protocol=PROTOCOL,
         formats=bot.formats,
+        known_formats=FORMATS,
         max_matches=matches,
         sends_nonces=True,
         language="Python",

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from paddock.outbox import Outbox
 from paddock.v1 import arena_pb2
+from paddock_games import GAMES
 from paddock_wire import Unreadable
 
 log = logging.getLogger("paddock")
@@ -75,13 +76,24 @@ class Session(ABC):
     def _welcome(self, welcome: arena_pb2.Welcome) -> None:
         self.welcomed = True
         self._hello.resume_token = welcome.resume_token
+        played = [form.name for form in welcome.formats if form.plays] or self._hello.formats
         log.info(
             "%s is connected to paddock %s (session %s) and plays %s",
             self._hello.bot,
             welcome.server,
             welcome.session,
-            ", ".join(self._hello.formats),
+            ", ".join(played),
         )
+        for game in welcome.games:
+            known = GAMES.get(game.name)
+            if known is not None and known.rules_version < game.rules_version:
+                log.warning(
+                    "the server plays version %d of the rules of %s, and version %d is known here; "
+                    "install a newer paddock",
+                    game.rules_version,
+                    game.name,
+                    known.rules_version,
+                )
         if welcome.probation:
             log.warning("%s gets trial matches only: %s", self._hello.bot, welcome.probation)
         for notice in welcome.notices:

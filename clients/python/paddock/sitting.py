@@ -1,13 +1,14 @@
-"""One match as this client plays it: what is called in order, and every ask answered once."""
+"""A seat in one match, as this client plays it: calls in order, and every ask answered once."""
 
 import asyncio
 import inspect
 import logging
 from collections import deque
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-from paddock.ask import Ask, read_ask
+from paddock.ask import Ask, read_ask, seen
 from paddock.bot import Bot
 from paddock.dice import Dice
 from paddock.fallback import described, fallback
@@ -31,6 +32,14 @@ class Own(NamedTuple):
     seed: bytes
 
 
+@dataclass
+class Asked:
+    """An ask that the bot was shown, and its answer."""
+
+    view: bytes  # as the referee sent it
+    answer: arena_pb2.Choice | None = None  # None while the bot chooses
+
+
 class Sitting:
     """This bot's seat in one match, from MatchStarted to MatchEnded, over any number of streams."""
 
@@ -41,9 +50,8 @@ class Sitting:
         self._decisions = 0  # that were asked for so far
         self._pool = pool
         self._send = send
-        # What was answered, by ask; None while the bot chooses.
-        self._answers: dict[int, arena_pb2.Choice | None] = {}
-        self._open: int | None = None  # the ask that still wants an answer
+        self._asked: dict[int, Asked] = {}  # by ask, the last ones
+        self._open: Asked | None = None  # the ask that still wants an answer
         self._jobs: deque[Job] = deque()
         self._worker: asyncio.Task[None] | None = None
 
@@ -58,21 +66,21 @@ class Sitting:
 
     def ask(self, message: arena_pb2.Ask) -> None:
         """Answer an ask, or repeat what it was answered with; a choice under way is not begun
-        again."""
-        if message.ask_id in self._answers:
-            answer = self._answers[message.ask_id]
-            if answer is not None:
-                self._send(arena_pb2.BotItem(choice=answer))
+        again. An ask with another view than before is another ask, whatever its id."""
+        view = seen(message)
+        asked = self._asked.get(message.ask_id)
+        if asked is not None and asked.view == view:
+            if asked.answer is not None:
+                self._send(arena_pb2.BotItem(choice=asked.answer))
             return
-        self._answers[message.ask_id] = None
-        while len(self._answers) > REMEMBERED_ASKS:
-            del self._answers[next(iter(self._answers))]
-        self._open = message.ask_id
-        self._queue(lambda: self._choose(message))
+        self._asked[message.ask_id] = self._open = asked = Asked(view)
+        while len(self._asked) > REMEMBERED_ASKS:
+            del self._asked[next(iter(self._asked))]
+        self._queue(lambda: self._choose(message, asked))
 
     def asked(self, ask_id: int) -> bool:
         """Whether this ask, a recent one, belongs to this match."""
-        return ask_id in self._answers
+        return ask_id in self._asked
 
     def happened(self, message: arena_pb2.Happened) -> None:
         """Tell the bot what everybody chose, and its author when the referee had to."""
@@ -105,8 +113,8 @@ class Sitting:
             self._worker.cancel()
         return self._worker
 
-    async def _choose(self, message: arena_pb2.Ask) -> None:
-        if message.ask_id != self._open:
+    async def _choose(self, message: arena_pb2.Ask, asked: Asked) -> None:
+        if asked is not self._open:
             return  # it went by while an earlier choice of this match took its time
         where = f"match {self.match.id}, ask {message.ask_id}"
         ask = read_ask(message, self.match, Dice(self._own.seed, self._decisions))
@@ -116,22 +124,22 @@ class Sitting:
         outcome = await self._call(self._bot.choose, ask)
         took_ms = round((loop.time() - began) * 1000)
         answer = _answer(ask, outcome, where)
-        if message.ask_id != self._open:
+        if asked is not self._open:
             log.warning("%s: choose was too late, after %d ms", where, took_ms)
             return
         log.debug("%s: %s, after %d ms", where, ask.legal[answer.number], took_ms)
-        self._answers[message.ask_id] = answer
+        asked.answer = answer
         self._send(arena_pb2.BotItem(choice=answer))
 
     def _listens(self, hook: str) -> bool:
         return getattr(type(self._bot), hook) is not getattr(Bot, hook)
 
-    def _hook(self, hook: str, *told: object) -> None:
+    def _hook(self, hook: str, *values: object) -> None:
         if self._listens(hook):
-            self._queue(lambda: self._tell(hook, told))
+            self._queue(lambda: self._tell(hook, values))
 
-    async def _tell(self, hook: str, told: tuple[object, ...]) -> None:
-        outcome = await self._call(getattr(self._bot, hook), *told)
+    async def _tell(self, hook: str, values: tuple[object, ...]) -> None:
+        outcome = await self._call(getattr(self._bot, hook), *values)
         if outcome.error is not None:
             log.error("match %s: %s failed", self.match.id, hook, exc_info=outcome.error)
 
@@ -150,11 +158,11 @@ class Sitting:
             except Exception:
                 log.exception("match %s goes on after this", self.match.id)
 
-    async def _call(self, function: Callable[..., Any], *told: object) -> Outcome:
+    async def _call(self, function: Callable[..., Any], *values: object) -> Outcome:
         """What becomes of calling the author's function: in a thread if plain, here if async."""
         if inspect.iscoroutinefunction(function):
-            return await _awaited(function(*told))
-        outcome = await self._pool.run(lambda: function(*told))
+            return await _awaited(function(*values))
+        outcome = await self._pool.run(lambda: function(*values))
         return await _awaited(outcome.value) if inspect.isawaitable(outcome.value) else outcome
 
 

@@ -18,7 +18,7 @@ from paddock_games.dino_twist.choice import Choice
 from paddock_games.dino_twist.deal import draw
 from paddock_games.dino_twist.luck import luck_of
 from paddock_games.dino_twist.position import legal_position, score_position
-from paddock_games.dino_twist.rules import VERSION, AnyRules, Rules, kept_rules, read_rules
+from paddock_games.dino_twist.rules import PRESETS, VERSION, AnyRules, Rules, kept_rules, read_rules
 from paddock_games.dino_twist.rules_1 import Rules1
 from paddock_games.dino_twist.setting import FORMATS, setting
 from paddock_games.dino_twist.state import State
@@ -34,6 +34,7 @@ class DinoTwist(Game):
 
     name = "dino_twist"
     formats = FORMATS
+    presets = PRESETS
     rules_version = VERSION
     brains: ClassVar[dict[str, Brain]] = {"random": any_legal, "greedy": greedy, "careful": careful}
 

@@ -2,7 +2,8 @@
 
 A choice is worth the points it brings now; what it does for the island bonus and the claw bonus;
 less what the card that stays on Twist Island is worth to the others; less what the cards that are
-used would have been worth later. The weights were found by playing greedy.
+used would have been worth later. The weights were found by playing greedy. All is counted in whole
+numbers, so that every language compares alike; docs/sample-bots.md tells it for other languages.
 """
 
 from random import Random
@@ -19,10 +20,14 @@ from paddock_games.dino_twist.material import (
 )
 from paddock_games.dino_twist.view import View
 
-FILLING: Final = 0.5  # of an even share of the island bonus, for every territory that is filled
-CLAWS: Final = 2.0  # points that one claw more on the island stands for
-LEFT_OVER: Final = 0.3  # of the strength that stays on Twist Island for others to beat
-CARD: Final = 0.2  # points that a point of strength in the hand stands for
+POINT: Final = 2520  # parts, which 1 to 10 divide
+CLAWS: Final = 2 * POINT  # what one claw more on the island stands for
+# What a point of strength that stays on Twist Island for others to beat stands for, with each round
+# to come: 0.3 points with all nine.
+LEFT_OVER: Final = 3 * POINT // (10 * (EVENTS_SHOWN - 1))
+# What a point of strength in the hand stands for, with each of at most two rounds to come.
+CARD: Final = POINT // 10
+CARD_ROUNDS: Final = 2
 AVERAGE: Final = 6  # the strength of a card that is drawn
 LEAST_KEPT: Final = 4  # cards weaker than this are worth a new one
 
@@ -49,34 +54,35 @@ class _Prospect:
         self._view = view
         table = view.table
         left = EVENTS_SHOWN - len(table.events)  # rounds after this one
-        self._later = left / (EVENTS_SHOWN - 1)
-        self._card = CARD * min(1.0, left / 2)
+        self._left_over = LEFT_OVER * left
+        self._card = CARD * min(CARD_ROUNDS, left)
         bonus = next((b for b in ISLAND_BONUSES if b not in table.bonuses), 0)
         gaps = view.island.count(EMPTY)
         can_be_filled = gaps <= left + 1
-        self._fill = bonus * FILLING * (2 / (1 + gaps)) if gaps and can_be_filled else 0.0
+        # A territory that is filled counts for more of the island bonus the fewer are left.
+        self._fill = bonus * POINT // (1 + gaps) if can_be_filled else 0
 
-    def attack(self, choice: Choice) -> float:
+    def attack(self, choice: Choice) -> int:
         """What an attack brings, and what it leaves behind."""
         play = self._view.table.plays[self._view.seat]
-        return 0.0 if choice.at < 0 or play is None else self._worth(play, choice.at, choice.to)
+        return 0 if choice.at < 0 or play is None else self._worth(play, choice.at, choice.to)
 
-    def play(self, choice: Choice) -> float:
+    def play(self, choice: Choice) -> int:
         """What a play or a burial brings, less what its cards would be worth in the hand."""
         spent = self._card * sum([STRENGTH[code] - AVERAGE for code in choice.codes])
         if choice.kind == "BURY":
             cards = len(choice.codes) if self._view.rules.graveyard_per_card else 1
-            return GRAVEYARD_POINTS * cards - spent
+            return POINT * GRAVEYARD_POINTS * cards - spent
         view, table = self._view, self._view.table
         ways = [way for at in table.targets(choice) for way in table.ways(view.seat, at)]
-        return max([self._worth(choice, way.at, way.to) for way in ways], default=0.0) - spent
+        return max([self._worth(choice, way.at, way.to) for way in ways], default=0) - spent
 
-    def _worth(self, play: Choice, at: int, to: int) -> float:
+    def _worth(self, play: Choice, at: int, to: int) -> int:
         view = self._view
         beaten = view.twist[at]
-        worth = -self._later * LEFT_OVER * (STRENGTH[play.stays] - STRENGTH[beaten])
+        worth = -self._left_over * (STRENGTH[play.stays] - STRENGTH[beaten])
         if to >= 0:
             occupant = view.island[to]
-            worth += settled(view, at, to) + CLAWS * (CLAW[beaten] - CLAW[occupant])
-            worth += self._fill if occupant < 0 else 0.0
+            worth += POINT * settled(view, at, to) + CLAWS * (CLAW[beaten] - CLAW[occupant])
+            worth += self._fill if occupant < 0 else 0
         return worth

@@ -17,7 +17,7 @@ from paddock_games.draftosaurus.choice import Choice
 from paddock_games.draftosaurus.deal import draw
 from paddock_games.draftosaurus.luck import luck_of
 from paddock_games.draftosaurus.position import legal_position, score_position
-from paddock_games.draftosaurus.rules import Rules, read_rules
+from paddock_games.draftosaurus.rules import PRESETS, Rules, read_rules
 from paddock_games.draftosaurus.setting import FORMATS, setting
 from paddock_games.draftosaurus.state import State
 from paddock_games.draftosaurus.view import View
@@ -32,6 +32,7 @@ class Draftosaurus(Game):
 
     name = "draftosaurus"
     formats = FORMATS
+    presets = PRESETS
     brains: ClassVar[dict[str, Brain]] = {"random": any_legal, "greedy": greedy, "careful": careful}
 
     def rules(self, given: object, where: str = "rules") -> Rules:

@@ -14,10 +14,10 @@ from collections.abc import Mapping, Sequence
 from math import comb
 from typing import Final, NamedTuple
 
-from paddock_games.draftosaurus.careful import Prospect
 from paddock_games.draftosaurus.herd import COUNT, SHIFTS, Herd
 from paddock_games.draftosaurus.material import FACES, OF_EACH_IN_THE_BAG, BoardName
 from paddock_games.draftosaurus.pen import UNBOUND
+from paddock_games.draftosaurus.prospect import Prospect
 from paddock_games.draftosaurus.state import State
 from paddock_games.draftosaurus.table import Table
 from paddock_games.game import Luck, Step
@@ -63,7 +63,7 @@ def luck_of_the_die(table: Table, hand: Herd, prospect: Prospect) -> float:
     turn, seat = table.turn, prospect.seat
     if turn.binds[seat] == UNBOUND:
         return 0.0
-    after: dict[object, float] = {}
+    after: dict[object, int] = {}
     best = []
     for face in range(len(FACES)):
         binds = (*turn.binds[:seat], 1 << face, *turn.binds[seat + 1 :])
@@ -72,26 +72,27 @@ def luck_of_the_die(table: Table, hand: Herd, prospect: Prospect) -> float:
             if place not in after:
                 after[place] = prospect.after(place)
         best.append(max([after[place] for place in places]))
-    return best[turn.face] - sum(best) / len(best)
+    return (best[turn.face] - sum(best) / len(best)) / prospect.point
 
 
 def luck_of_the_deal(table: Table, hand: Herd, prospect: Prospect) -> float:
     """What the best of the hand promises more than the best of hands does on average."""
     bag = OF_EACH_IN_THE_BAG[len(table.zoos)]
     gains = []  # by species: what a dinosaur promises, how many are unseen, whether one was dealt
-    for which, shift in enumerate(SHIFTS):
+    for species, shift in enumerate(SHIFTS):
         gone = sum([zoo.counts >> shift & COUNT for zoo in table.zoos])
         unseen = bag - gone - (table.removed.counts >> shift & COUNT)
-        places = [place for pen in prospect.zoo for place in pen.options[1 << which]]
+        places = [place for pen in prospect.zoo for place in pen.options[1 << species]]
         gain = max([prospect.after(place) for place in places]) - prospect.now
-        gains.append((gain, unseen, bool(hand.mask >> which & 1)))
+        gains.append((gain, unseen, bool(hand.mask >> species & 1)))
     gains.sort()
     # The mean of the best of so many drawn: by species in order, how many hands have none better.
     size = len(hand)
-    expected, below, seen = 0.0, 0, 0
+    expected, below, seen = 0, 0, 0
     for gain, unseen, _ in gains:
         seen += unseen
         up_to = comb(seen, size)
         expected += gain * (up_to - below)
         below = up_to
-    return max([gain for gain, _, dealt in gains if dealt]) - expected / below
+    best = max([gain for gain, _, dealt in gains if dealt])
+    return (best - expected / below) / prospect.point

@@ -1,4 +1,4 @@
-"""ArenaService: the stream on which a bot plays."""
+"""The play stream of ArenaService: frames between a bot and the arena."""
 
 import asyncio
 import logging
@@ -11,8 +11,8 @@ from google.protobuf.message import DecodeError
 from grpc import aio
 
 from paddock.v1 import arena_pb2
-from paddock_games import FORMATS
 from paddock_server.api.access import Access
+from paddock_server.api.offer import formats_of, welcome
 from paddock_server.api.refusal import Refusal, abort
 from paddock_server.lobby.hall import Full
 from paddock_server.lobby.limits import PROTOCOL, Limits
@@ -100,18 +100,14 @@ class Play:
             raise Refusal("protocol/too_new", f"this server speaks {PROTOCOL}; use an older client")
         if hello.bot.startswith(HOUSE):
             raise Refusal("bot/bad_name", f"names that begin with {HOUSE} are the server's own")
-        unknown = [name for name in hello.formats if name not in FORMATS]
-        if unknown or not hello.formats:
-            known = ", ".join(FORMATS)
-            asked = f"there is no format {unknown[0][:40]!r}" if unknown else "name a format"
-            raise Refusal("format/unknown", f"{asked}; there are {known}")
+        formats = formats_of(hello)
         row = await self._access.bot(context.invocation_metadata(), hello.bot)
         lobby, limits = self._lobby, self._limits
         if lobby.draining and not lobby.open_matches_of(hello.bot):  # open matches are to finish
             raise Refusal("server/draining", "the server is about to stop; come back in a moment")
         most = max(1, min(hello.max_matches, limits.matches_per_bot))
         entrant = Entrant(hello.bot, hello.version[:40], row.owner, hello.sends_nonces)
-        session = Session(entrant, tuple(hello.formats), most, limits)
+        session = Session(entrant, formats, most, limits)
         notices = self._desk.notices(session.bot, session.formats)
         session.send(self._welcome(session, notices))
         try:
@@ -132,29 +128,20 @@ class Play:
             "session resumed" if resumed else "session opened",
             extra={"bot": session.bot, "session": session.id, "client": hello.client[:80]},
         )
-        for sentence in notices:
-            WAITING_LOG.warning("%s", sentence, extra={"bot": session.bot, "session": session.id})
+        for notice in notices:
+            WAITING_LOG.warning("%s", notice, extra={"bot": session.bot, "session": session.id})
         return session
 
     def _welcome(self, session: Session, notices: Sequence[str]) -> bytes:
-        limits = self._limits
-        return items.welcome(
-            arena_pb2.Welcome(
-                session=session.id,
-                resume_token=session.resume_token,
-                server=_VERSION,
-                protocol=PROTOCOL,
-                limits=arena_pb2.Limits(
-                    frame_bytes=limits.frame_bytes,
-                    max_matches=limits.matches_per_bot,
-                    waiting_items=limits.waiting_items,
-                    useless_items=limits.useless_items,
-                ),
-                probation=self._lobby.presence.probation(session.bot),
-                open_matches=arena_pb2.OpenMatches(match_ids=self._tables.matches_of(session.bot)),
-                notices=notices,
-            )
-        )
+        message = welcome(self._limits, session.formats)
+        message.session = session.id
+        message.resume_token = session.resume_token
+        message.server = _VERSION
+        message.probation = self._lobby.presence.probation(session.bot)
+        message.open_matches.match_ids.extend(self._tables.matches_of(session.bot))
+        message.open_matches.SetInParent()  # to say that there are none, too
+        message.notices.extend(notices)
+        return items.welcome(message)
 
     # --- both ways --------------------------------------------------------------------------
 
@@ -163,10 +150,10 @@ class Play:
             most = self._limits.frame_bytes
             raise Refusal("frame/too_large", f"a frame has at most {most} bytes; send several")
         try:
-            bot_items = list(arena_pb2.PlayRequest.FromString(frame).items)
+            received = list(arena_pb2.PlayRequest.FromString(frame).items)
         except DecodeError:
             raise Refusal("frame/malformed", "this is no PlayRequest; see the .proto") from None
-        return bot_items or [arena_pb2.BotItem()]
+        return received or [arena_pb2.BotItem()]
 
     async def _read(self, session: Session, context: Any, rest: list[arena_pb2.BotItem]) -> None:
         """Take what the bot says until it is gone."""

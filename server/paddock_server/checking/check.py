@@ -50,7 +50,7 @@ async def check(
     try:
         for point in FIRST:
             note(await _judge(point, bot, outcomes))
-        wanted = formats or (bot.hello.formats if outcomes[0].passed else ())
+        wanted = formats or (bot.formats if outcomes[0].passed else ())
         for point in (*map(points.whole_match, dict.fromkeys(wanted)), *LAST):
             note(await _judge(point, bot, outcomes))
     finally:

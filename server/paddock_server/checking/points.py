@@ -29,7 +29,7 @@ async def hello(bot: Subject) -> str:
     """It connects, and says properly who it is."""
     await bot.start()
     said = bot.hello
-    formats = "1 format" if len(said.formats) == 1 else f"{len(said.formats)} formats"
+    formats = "1 format" if len(bot.formats) == 1 else f"{len(bot.formats)} formats"
     client = f" by {said.client[:80]}" if said.client else ""
     most = max(1, said.max_matches)
     matches = "1 match" if most == 1 else f"{most} matches"
@@ -54,7 +54,7 @@ def whole_match(format_name: str) -> Point:
     """The point that a format is played from beginning to end."""
 
     async def play(bot: Subject) -> str:
-        if format_name not in bot.hello.formats:
+        if format_name not in bot.formats:
             raise Failed(f"it does not say that it plays {format_name}")
         table = Table(bot.stage, format_name, Clock())
         await table.play(bot.stream)

@@ -88,7 +88,7 @@ async def _play(
 ) -> None:
     """Take the bot through the match; what it chooses is added as it comes."""
     match, steps, end = wanted.match
-    if match.format not in bot.hello.formats:
+    if match.format not in bot.formats:
         raise Failed(f"it does not say that it plays {match.format}")
     stream = bot.stream
     stream.say(items.started(match, wanted.seat, _clock(wanted), bytes(items.DICE_BYTES)))

@@ -4,7 +4,8 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from paddock.v1 import arena_pb2
-from paddock_games import FORMATS
+from paddock_server.api.offer import formats_of, welcome
+from paddock_server.api.refusal import Refusal
 from paddock_server.checking.program import NAME, Program
 from paddock_server.checking.report import Failed
 from paddock_server.checking.stage import Stage
@@ -28,6 +29,7 @@ class Subject:
     ) -> None:
         self.stage = stage
         self.patience = patience
+        self.formats: tuple[str, ...] = ()  # what its Hello stands for
         self.played: list[str] = []  # formats that it played without a mistake
         self._command = command
         self._name = name
@@ -92,15 +94,25 @@ class Subject:
             raise Failed("it called Play and said nothing; say Hello first")
         hello = stream.hello
         assert hello is not None  # noqa: S101 -- that is what was waited for
-        wrong = _wrong(hello, self._name)
-        if wrong is not None:
-            reason, sentence = wrong
-            stream.end(reason, sentence)
-            raise Failed(f"{sentence}; a server refuses this with {reason}")
+        try:
+            _check_name(hello, self._name)
+            self.formats = formats_of(hello)
+        except Refusal as refusal:
+            stream.end(refusal.reason, refusal.sentence)
+            raise Failed(
+                f"{refusal.sentence}; a server refuses this with {refusal.reason}"
+            ) from None
         self._hello, self._stream = hello, stream
         self._welcomes += 1
-        stream.say(items.welcome(_welcome(self._welcomes, self.resume_token)))
+        stream.say(items.welcome(self._welcome()))
         return stream
+
+    def _welcome(self) -> arena_pb2.Welcome:
+        message = welcome(Limits(), self.formats)
+        message.session = f"check-{self._welcomes}"
+        message.resume_token = self.resume_token
+        message.server = "check-bot"
+        return message
 
     async def _called(self, seconds: float, missing: str) -> Stream:
         """The next call of Play, unless the process ends or the time is over."""
@@ -127,41 +139,18 @@ class Subject:
         self._stream = None
 
     async def epitaph(self, seconds: float) -> str:
-        """How its process ended, if it does within so many seconds."""
+        """How its process ended, if it does within this many seconds."""
         if self._program is None:
             return ""
         await self._program.ended(seconds)
         return self._program.end
 
 
-def _wrong(hello: arena_pb2.Hello, name: str) -> tuple[str, str] | None:
-    """The reason and the sentence with which a server would refuse this."""
+def _check_name(hello: arena_pb2.Hello, name: str) -> None:
+    """Refuse a protocol or a name as a server would."""
     if hello.protocol != PROTOCOL:
         reason = "protocol/too_old" if hello.protocol < PROTOCOL else "protocol/too_new"
-        return reason, f"it speaks protocol {hello.protocol}; this is {PROTOCOL}"
+        raise Refusal(reason, f"it speaks protocol {hello.protocol}; this is {PROTOCOL}")
     if hello.bot != name:
         came = f"it came as {hello.bot[:40]!r}" if hello.bot else "it gave no name"
-        return "auth/bad_token", f"{came}, not as {name}; take the name from PADDOCK_BOT"
-    if not hello.formats:
-        return "format/unknown", f"it names no format; there are {', '.join(FORMATS)}"
-    for form in hello.formats:
-        if form not in FORMATS:
-            there = ", ".join(FORMATS)
-            return "format/unknown", f"there is no format {form[:40]!r}; there are {there}"
-    return None
-
-
-def _welcome(number: int, token: str) -> arena_pb2.Welcome:
-    limits = Limits()
-    return arena_pb2.Welcome(
-        session=f"check-{number}",
-        resume_token=token,
-        server="check-bot",
-        protocol=PROTOCOL,
-        limits=arena_pb2.Limits(
-            frame_bytes=limits.frame_bytes,
-            max_matches=limits.matches_per_bot,
-            waiting_items=limits.waiting_items,
-            useless_items=limits.useless_items,
-        ),
-    )
+        raise Refusal("auth/bad_token", f"{came}, not as {name}; take the name from PADDOCK_BOT")

@@ -3,7 +3,6 @@
 from typing import Any
 
 from paddock import Ask, Bot, run_from_command_line
-from paddock_games import game_of
 
 
 class RandomBot(Bot):
@@ -13,7 +12,7 @@ class RandomBot(Bot):
 
     def choose(self, ask: Ask) -> Any:
         """Any of the legal choices, each equally likely."""
-        return game_of(ask.match.format).brains["random"](ask.view, ask.rng)
+        return ask.legal[ask.below(len(ask.legal))]
 
 
 if __name__ == "__main__":

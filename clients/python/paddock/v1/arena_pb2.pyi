@@ -116,6 +116,7 @@ class BotItem(_message.Message):
     RESIGN_FIELD_NUMBER: _builtins.int
     PONG_FIELD_NUMBER: _builtins.int
     NONCE_FIELD_NUMBER: _builtins.int
+    NONCE_COMMITMENT_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def hello(self) -> Global___Hello:
         """First of all: who this is."""
@@ -136,6 +137,10 @@ class BotItem(_message.Message):
     def nonce(self) -> Global___Nonce:
         """An answer to MatchStarted: this seat's part of the deal."""
 
+    @_builtins.property
+    def nonce_commitment(self) -> Global___NonceCommitment:
+        """An answer to a MatchStarted with `commit_nonces`: the digest of this seat's part of the deal."""
+
     def __init__(
         self,
         *,
@@ -144,12 +149,13 @@ class BotItem(_message.Message):
         resign: Global___Resign | None = ...,
         pong: Global___Pong | None = ...,
         nonce: Global___Nonce | None = ...,
+        nonce_commitment: Global___NonceCommitment | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["choice", b"choice", "hello", b"hello", "item", b"item", "nonce", b"nonce", "pong", b"pong", "resign", b"resign"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["choice", b"choice", "hello", b"hello", "item", b"item", "nonce", b"nonce", "nonce_commitment", b"nonce_commitment", "pong", b"pong", "resign", b"resign"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["choice", b"choice", "hello", b"hello", "item", b"item", "nonce", b"nonce", "pong", b"pong", "resign", b"resign"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["choice", b"choice", "hello", b"hello", "item", b"item", "nonce", b"nonce", "nonce_commitment", b"nonce_commitment", "pong", b"pong", "resign", b"resign"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_item: _TypeAlias = _typing.Literal["hello", "choice", "resign", "pong", "nonce"]  # noqa: Y015
+    _WhichOneofReturnType_item: _TypeAlias = _typing.Literal["hello", "choice", "resign", "pong", "nonce", "nonce_commitment"]  # noqa: Y015
     _WhichOneofArgType_item: _TypeAlias = _typing.Literal["item", b"item"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_item) -> _WhichOneofReturnType_item | None: ...
 
@@ -169,6 +175,7 @@ class RefereeItem(_message.Message):
     MATCH_ENDED_FIELD_NUMBER: _builtins.int
     PING_FIELD_NUMBER: _builtins.int
     GOODBYE_FIELD_NUMBER: _builtins.int
+    NONCE_COMMITMENTS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def welcome(self) -> Global___Welcome:
         """First of all: the session."""
@@ -201,6 +208,10 @@ class RefereeItem(_message.Message):
     def goodbye(self) -> Global___Goodbye:
         """The server is about to close the stream."""
 
+    @_builtins.property
+    def nonce_commitments(self) -> Global___NonceCommitments:
+        """Everybody's digests are in: the nonces are to be opened. Not sent by this server yet."""
+
     def __init__(
         self,
         *,
@@ -212,12 +223,13 @@ class RefereeItem(_message.Message):
         match_ended: Global___MatchEnded | None = ...,
         ping: Global___Ping | None = ...,
         goodbye: Global___Goodbye | None = ...,
+        nonce_commitments: Global___NonceCommitments | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["ask", b"ask", "goodbye", b"goodbye", "happened", b"happened", "item", b"item", "match_ended", b"match_ended", "match_started", b"match_started", "ping", b"ping", "refused", b"refused", "welcome", b"welcome"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["ask", b"ask", "goodbye", b"goodbye", "happened", b"happened", "item", b"item", "match_ended", b"match_ended", "match_started", b"match_started", "nonce_commitments", b"nonce_commitments", "ping", b"ping", "refused", b"refused", "welcome", b"welcome"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["ask", b"ask", "goodbye", b"goodbye", "happened", b"happened", "item", b"item", "match_ended", b"match_ended", "match_started", b"match_started", "ping", b"ping", "refused", b"refused", "welcome", b"welcome"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ask", b"ask", "goodbye", b"goodbye", "happened", b"happened", "item", b"item", "match_ended", b"match_ended", "match_started", b"match_started", "nonce_commitments", b"nonce_commitments", "ping", b"ping", "refused", b"refused", "welcome", b"welcome"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_item: _TypeAlias = _typing.Literal["welcome", "match_started", "ask", "happened", "refused", "match_ended", "ping", "goodbye"]  # noqa: Y015
+    _WhichOneofReturnType_item: _TypeAlias = _typing.Literal["welcome", "match_started", "ask", "happened", "refused", "match_ended", "ping", "goodbye", "nonce_commitments"]  # noqa: Y015
     _WhichOneofArgType_item: _TypeAlias = _typing.Literal["item", b"item"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_item) -> _WhichOneofReturnType_item | None: ...
 
@@ -238,6 +250,8 @@ class Hello(_message.Message):
     RESUME_TOKEN_FIELD_NUMBER: _builtins.int
     SENDS_NONCES_FIELD_NUMBER: _builtins.int
     LANGUAGE_FIELD_NUMBER: _builtins.int
+    KNOWN_FORMATS_FIELD_NUMBER: _builtins.int
+    COMMITS_NONCES_FIELD_NUMBER: _builtins.int
     bot: _builtins.str
     """The bot's name; must be the one its token belongs to."""
     version: _builtins.str
@@ -258,9 +272,23 @@ class Hello(_message.Message):
     """The language that the bot is written in, for the standings, such as "Rust"; free text of at most
     24 characters, empty: nobody says.
     """
+    commits_nonces: _builtins.bool
+    """Whether it answers a MatchStarted with `commit_nonces` with a NonceCommitment, and
+    NonceCommitments with a Nonce.
+    """
     @_builtins.property
     def formats(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The formats it plays, by name, such as "winter"; at least one."""
+        """The formats it plays, by name, such as "winter"; empty: every format that the server has and the
+        client knows.
+        """
+
+    @_builtins.property
+    def known_formats(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The formats whose views and choices the client can read, by name; empty: every format, as for a
+        client that answers with the number of a choice. The client is asked nothing of any other format.
+        Names that the server does not know are passed over, so that a client can name all that it has
+        rules for.
+        """
 
     def __init__(
         self,
@@ -274,10 +302,12 @@ class Hello(_message.Message):
         resume_token: _builtins.str = ...,
         sends_nonces: _builtins.bool = ...,
         language: _builtins.str = ...,
+        known_formats: _abc.Iterable[_builtins.str] | None = ...,
+        commits_nonces: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "client", b"client", "formats", b"formats", "language", b"language", "max_matches", b"max_matches", "protocol", b"protocol", "resume_token", b"resume_token", "sends_nonces", b"sends_nonces", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "client", b"client", "commits_nonces", b"commits_nonces", "formats", b"formats", "known_formats", b"known_formats", "language", b"language", "max_matches", b"max_matches", "protocol", b"protocol", "resume_token", b"resume_token", "sends_nonces", b"sends_nonces", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -331,6 +361,8 @@ class Welcome(_message.Message):
     PROBATION_FIELD_NUMBER: _builtins.int
     OPEN_MATCHES_FIELD_NUMBER: _builtins.int
     NOTICES_FIELD_NUMBER: _builtins.int
+    FORMATS_FIELD_NUMBER: _builtins.int
+    GAMES_FIELD_NUMBER: _builtins.int
     session: _builtins.str
     """Names the session in logs."""
     resume_token: _builtins.str
@@ -357,6 +389,14 @@ class Welcome(_message.Message):
         play a format that it does not name. A client shows them as warnings.
         """
 
+    @_builtins.property
+    def formats(self) -> _containers.RepeatedCompositeFieldContainer[Global___Format]:
+        """Every format that the server has, and whether this session plays it."""
+
+    @_builtins.property
+    def games(self) -> _containers.RepeatedCompositeFieldContainer[Global___Game]:
+        """Every game that the server has."""
+
     def __init__(
         self,
         *,
@@ -368,14 +408,130 @@ class Welcome(_message.Message):
         probation: _builtins.str = ...,
         open_matches: Global___OpenMatches | None = ...,
         notices: _abc.Iterable[_builtins.str] | None = ...,
+        formats: _abc.Iterable[Global___Format] | None = ...,
+        games: _abc.Iterable[Global___Game] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["limits", b"limits", "open_matches", b"open_matches"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["limits", b"limits", "notices", b"notices", "open_matches", b"open_matches", "probation", b"probation", "protocol", b"protocol", "resume_token", b"resume_token", "server", b"server", "session", b"session"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["formats", b"formats", "games", b"games", "limits", b"limits", "notices", b"notices", "open_matches", b"open_matches", "probation", b"probation", "protocol", b"protocol", "resume_token", b"resume_token", "server", b"server", "session", b"session"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Welcome: _TypeAlias = Welcome  # noqa: Y015
+
+@_typing.final
+class Format(_message.Message):
+    """A way to play a game that has its own ladder."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    GAME_FIELD_NUMBER: _builtins.int
+    TITLE_FIELD_NUMBER: _builtins.int
+    LEAST_SEATS_FIELD_NUMBER: _builtins.int
+    MOST_SEATS_FIELD_NUMBER: _builtins.int
+    USUAL_SEATS_FIELD_NUMBER: _builtins.int
+    PLAYS_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Its name, such as "winter"."""
+    game: _builtins.str
+    """The name of its game, such as "draftosaurus"."""
+    title: _builtins.str
+    """What people call it, such as "Draftosaurus, winter board"."""
+    least_seats: _builtins.int
+    """The fewest seats it is played with."""
+    most_seats: _builtins.int
+    """The most seats it is played with."""
+    usual_seats: _builtins.int
+    """How many seats it is played with where nobody says."""
+    plays: _builtins.bool
+    """Whether this session plays it: what Hello's `formats` and `known_formats` stand for."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        game: _builtins.str = ...,
+        title: _builtins.str = ...,
+        least_seats: _builtins.int = ...,
+        most_seats: _builtins.int = ...,
+        usual_seats: _builtins.int = ...,
+        plays: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "least_seats", b"least_seats", "most_seats", b"most_seats", "name", b"name", "plays", b"plays", "title", b"title", "usual_seats", b"usual_seats"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Format: _TypeAlias = Format  # noqa: Y015
+
+@_typing.final
+class Game(_message.Message):
+    """A game with its rules."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    RULES_VERSION_FIELD_NUMBER: _builtins.int
+    PRESETS_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Its name, such as "draftosaurus"; also the name of its field in every oneof."""
+    rules_version: _builtins.int
+    """The version of its rules that new matches are played by."""
+    @_builtins.property
+    def presets(self) -> _containers.RepeatedCompositeFieldContainer[Global___RulePreset]:
+        """The sets of rule options that have a name; the first is played where nobody names one."""
+
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        rules_version: _builtins.int = ...,
+        presets: _abc.Iterable[Global___RulePreset] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "presets", b"presets", "rules_version", b"rules_version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Game: _TypeAlias = Game  # noqa: Y015
+
+@_typing.final
+class RulePreset(_message.Message):
+    """Rule options that have a name."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    DRAFTOSAURUS_FIELD_NUMBER: _builtins.int
+    DINO_TWIST_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """The name, such as "polish"."""
+    @_builtins.property
+    def draftosaurus(self) -> _draftosaurus_pb2.DraftosaurusRules:
+        """Draftosaurus."""
+
+    @_builtins.property
+    def dino_twist(self) -> _dino_twist_pb2.DinoTwistRules:
+        """Dino Twist."""
+
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        draftosaurus: _draftosaurus_pb2.DraftosaurusRules | None = ...,
+        dino_twist: _dino_twist_pb2.DinoTwistRules | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["dino_twist", b"dino_twist", "draftosaurus", b"draftosaurus", "rules", b"rules"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["dino_twist", b"dino_twist", "draftosaurus", b"draftosaurus", "name", b"name", "rules", b"rules"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_rules: _TypeAlias = _typing.Literal["draftosaurus", "dino_twist"]  # noqa: Y015
+    _WhichOneofArgType_rules: _TypeAlias = _typing.Literal["rules", b"rules"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_rules) -> _WhichOneofReturnType_rules | None: ...
+
+Global___RulePreset: _TypeAlias = RulePreset  # noqa: Y015
 
 @_typing.final
 class OpenMatches(_message.Message):
@@ -420,7 +576,7 @@ class Clock(_message.Message):
     lag_allowance_ms: _builtins.int
     """The most of a decision's time that is put down to the network, in milliseconds."""
     max_faults: _builtins.int
-    """A seat that faults so many times in a row forfeits."""
+    """A seat that faults this many times in a row forfeits."""
     def __init__(
         self,
         *,
@@ -483,6 +639,7 @@ class MatchStarted(_message.Message):
     DRAFTOSAURUS_FIELD_NUMBER: _builtins.int
     DINO_TWIST_FIELD_NUMBER: _builtins.int
     DICE_FIELD_NUMBER: _builtins.int
+    COMMIT_NONCES_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """Names the match, everywhere and for good."""
     format: _builtins.str
@@ -497,6 +654,11 @@ class MatchStarted(_message.Message):
     """A seed for the bot's own dice, 16 bytes: the same in all matches of a comparison's block, fresh
     in every other match. Random numbers made from it, a secret of the client and the seat let the
     field play with the same luck against both versions; nobody has to use it.
+    """
+    commit_nonces: _builtins.bool
+    """Whether nonces come in two steps: every seat whose Hello said `commits_nonces` answers with a
+    NonceCommitment, and sends its Nonce when it has NonceCommitments. A seat that said only
+    `sends_nonces` sends its Nonce now. Never true from this server yet.
     """
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___Seat]:
@@ -527,10 +689,11 @@ class MatchStarted(_message.Message):
         draftosaurus: _draftosaurus_pb2.DraftosaurusRules | None = ...,
         dino_twist: _dino_twist_pb2.DinoTwistRules | None = ...,
         dice: _builtins.bytes = ...,
+        commit_nonces: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "dino_twist", b"dino_twist", "draftosaurus", b"draftosaurus", "rules", b"rules"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "commitment", b"commitment", "dice", b"dice", "dino_twist", b"dino_twist", "draftosaurus", b"draftosaurus", "format", b"format", "match_id", b"match_id", "rules", b"rules", "seat", b"seat", "seats", b"seats", "tournament", b"tournament"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "commit_nonces", b"commit_nonces", "commitment", b"commitment", "dice", b"dice", "dino_twist", b"dino_twist", "draftosaurus", b"draftosaurus", "format", b"format", "match_id", b"match_id", "rules", b"rules", "seat", b"seat", "seats", b"seats", "tournament", b"tournament"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_rules: _TypeAlias = _typing.Literal["draftosaurus", "dino_twist"]  # noqa: Y015
     _WhichOneofArgType_rules: _TypeAlias = _typing.Literal["rules", b"rules"]  # noqa: Y015
@@ -563,6 +726,62 @@ class Nonce(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Nonce: _TypeAlias = Nonce  # noqa: Y015
+
+@_typing.final
+class NonceCommitment(_message.Message):
+    """The digest of a seat's nonce, which binds the seat before it sees anybody else's."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    DIGEST_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """Which match."""
+    digest: _builtins.bytes
+    """SHA-256 of the 16 bytes of the nonce, 32 bytes."""
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        digest: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["digest", b"digest", "match_id", b"match_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___NonceCommitment: _TypeAlias = NonceCommitment  # noqa: Y015
+
+@_typing.final
+class NonceCommitments(_message.Message):
+    """The digests of all seats. A seat answers with its Nonce, unless a digest is not the one it sent.
+    Not sent by this server yet.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    DIGESTS_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """Which match."""
+    @_builtins.property
+    def digests(self) -> _containers.RepeatedScalarFieldContainer[_builtins.bytes]:
+        """SHA-256 of every seat's nonce, by seat; that of 16 zero bytes where a seat sends none."""
+
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        digests: _abc.Iterable[_builtins.bytes] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["digests", b"digests", "match_id", b"match_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___NonceCommitments: _TypeAlias = NonceCommitments  # noqa: Y015
 
 @_typing.final
 class GameChoice(_message.Message):
@@ -644,7 +863,9 @@ class Ask(_message.Message):
     match_id: _builtins.str
     """Which match."""
     ask_id: _builtins.int
-    """Names the ask, everywhere and for good; an answer repeats it."""
+    """Names the ask, everywhere and for good; an answer repeats it. Compare it for equality only: the
+    same id means the same view, and nothing else is to be read out of it.
+    """
     seat: _builtins.int
     """Which seat is yours."""
     time_ms: _builtins.int
@@ -1047,22 +1268,28 @@ class Goodbye(_message.Message):
     REASON_FIELD_NUMBER: _builtins.int
     SENTENCE_FIELD_NUMBER: _builtins.int
     RETURN_AFTER_MS_FIELD_NUMBER: _builtins.int
+    ADDRESS_FIELD_NUMBER: _builtins.int
     reason: _builtins.str
     """Stable: server/draining, session/replaced."""
     sentence: _builtins.str
     """Why, and what to do."""
     return_after_ms: _builtins.int
-    """Come back after so many milliseconds; 0: do not come back by yourself."""
+    """How many milliseconds to stay away before coming back; 0: do not come back by yourself."""
+    address: _builtins.str
+    """Where to come back, as HOST:PORT or https://HOST:PORT; empty: here. A client that does not know
+    this field comes back here. This server names no other address yet.
+    """
     def __init__(
         self,
         *,
         reason: _builtins.str = ...,
         sentence: _builtins.str = ...,
         return_after_ms: _builtins.int = ...,
+        address: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["reason", b"reason", "return_after_ms", b"return_after_ms", "sentence", b"sentence"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["address", b"address", "reason", b"reason", "return_after_ms", b"return_after_ms", "sentence", b"sentence"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

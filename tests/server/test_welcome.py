@@ -1,0 +1,69 @@
+"""Welcome tells a client all it needs to know, so that no client carries a list."""
+
+import asyncio
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from paddock.v1 import arena_pb2, bot_pb2
+from paddock_games import FORMATS, GAMES
+from paddock_wire import CODECS
+from tests.server.organiser import Organiser
+from tests.server.process import Server
+from tests.server.raw import Bot, connected
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with Server(tmp_path_factory.mktemp("welcome")) as server:
+        yield server
+
+
+def _welcomed(server: Server, name: str, **said: Any) -> tuple[arena_pb2.Welcome, list[str]]:
+    """Welcome, and the formats that the organiser sees."""
+
+    async def talk() -> tuple[arena_pb2.Welcome, list[str]]:
+        async with connected(server.address) as channel:
+            bot = Bot(channel, name, **said)
+            welcome = await bot.enter()
+            organiser = Organiser(channel)
+            shown = (await organiser.bots.GetBot(bot_pb2.GetBotRequest(name=name))).bot
+            await bot.close()
+            return welcome, list(shown.formats)
+
+    return asyncio.run(talk())
+
+
+def test_welcome_has_every_format_and_game(server: Server) -> None:
+    welcome, _ = _welcomed(server, "curious")
+    for told, form in zip(welcome.formats, FORMATS.values(), strict=True):
+        assert (told.name, told.game, told.title) == (form.name, form.game, form.title)
+        assert (told.least_seats, told.most_seats) == form.seats
+        assert told.usual_seats == form.usual_seats
+    for said, game in zip(welcome.games, GAMES.values(), strict=True):
+        assert (said.name, said.rules_version) == (game.name, game.rules_version)
+        assert [preset.name for preset in said.presets] == list(game.presets)
+        assert next(iter(game.presets.values())) == game.rules(None)  # the first is the default
+        for preset in said.presets:
+            assert preset.WhichOneof("rules") == game.name
+            started = arena_pb2.MatchStarted(**{game.name: getattr(preset, game.name)})
+            assert CODECS[game.name].read_rules(started) == game.presets[preset.name]
+
+
+@pytest.mark.parametrize(
+    ("said", "plays"),
+    [
+        ({"formats": []}, list(FORMATS)),
+        ({"formats": ["winter", "summer", "winter"]}, ["winter", "summer"]),
+        ({"formats": [], "known_formats": ["chess", "winter", "summer"]}, ["summer", "winter"]),
+        ({"formats": ["winter"], "known_formats": ["chess", "winter"]}, ["winter"]),
+    ],
+    ids=["no names", "names", "known", "names that are known"],
+)
+def test_what_a_hello_stands_for(server: Server, said: dict[str, Any], plays: list[str]) -> None:
+    welcome, shown = _welcomed(server, "modest", **said)
+    assert [form.name for form in welcome.formats if form.plays] == [
+        name for name in FORMATS if name in plays
+    ]
+    assert shown == plays

@@ -4,7 +4,7 @@ import hmac
 from collections.abc import Iterable
 from typing import Any
 
-from paddock_server.api.refusal import Refusal, abort
+from paddock_server.api.refusal import Refusal
 from paddock_server.basics.identity import BOT_NAME, hash_token, new_token, stamp, token_fits
 from paddock_server.store import store
 from paddock_server.store.database import Database
@@ -73,14 +73,6 @@ class Access:
                 "auth/organiser_only",
                 "this is not the organiser's token; set PADDOCK_ORGANISER_TOKEN",
             )
-
-
-async def organiser_only(access: Access, context: Any) -> None:
-    """End the call of whoever is not the organiser."""
-    try:
-        access.organiser(context.invocation_metadata())
-    except Refusal as refusal:
-        await abort(context, refusal.reason, refusal.sentence)
 
 
 def _token(metadata: Iterable[tuple[str, str | bytes]] | None) -> str | None:

@@ -1,11 +1,10 @@
 """BotService: bots and their tokens."""
 
-from typing import Any, NoReturn
+from typing import Any
 
 from paddock.v1 import bot_pb2, bot_pb2_grpc
-from paddock_server.api.access import Access, organiser_only
-from paddock_server.api.changing import refusing
-from paddock_server.api.refusal import abort
+from paddock_server.api.access import Access
+from paddock_server.api.refusal import Refusal
 from paddock_server.basics.identity import BOT_NAME, hash_token, new_token, stamp
 from paddock_server.lobby.lobby import Lobby
 from paddock_server.referee.house import HOUSE
@@ -29,10 +28,9 @@ class Bots(bot_pb2_grpc.BotServiceServicer):
 
     async def AddBot(self, request: bot_pb2.AddBotRequest, context: Any) -> bot_pb2.AddBotResponse:
         """Add a bot and make its token."""
-        await organiser_only(self._access, context)
+        self._access.organiser(context.invocation_metadata())
         if not BOT_NAME.fullmatch(request.name) or request.name.startswith(HOUSE):
-            await abort(
-                context,
+            raise Refusal(
                 "bot/bad_name",
                 "a name is up to 40 letters, digits, dots, dashes, underscores, and not house-...",
             )
@@ -41,14 +39,14 @@ class Bots(bot_pb2_grpc.BotServiceServicer):
         row = BotRow(request.name, owner, hash_token(token), stamp())
         added = await self._database.writer.write(lambda connection: store.add_bot(connection, row))
         if not added:
-            await abort(context, "bot/exists", f"there is a bot {request.name}; take another name")
+            raise Refusal("bot/exists", f"there is a bot {request.name}; take another name")
         return bot_pb2.AddBotResponse(bot=self._message(row), token=token)
 
     async def ListBots(
         self, request: bot_pb2.ListBotsRequest, context: Any
     ) -> bot_pb2.ListBotsResponse:
         """A page of bots by name."""
-        await organiser_only(self._access, context)
+        self._access.organiser(context.invocation_metadata())
         size = min(request.page_size or _PAGE, _PAGE)
         rows = await self._database.read(store.list_bots, request.page_token, size + 1)
         more = rows[size - 1].name if len(rows) > size else ""
@@ -58,17 +56,17 @@ class Bots(bot_pb2_grpc.BotServiceServicer):
 
     async def GetBot(self, request: bot_pb2.GetBotRequest, context: Any) -> bot_pb2.GetBotResponse:
         """One bot."""
-        await organiser_only(self._access, context)
+        self._access.organiser(context.invocation_metadata())
         row = await self._database.read(store.find_bot, request.name)
         if row is None:
-            await self._unknown(context, request.name)
+            raise _unknown(request.name)
         return bot_pb2.GetBotResponse(bot=self._message(row))
 
     async def RotateToken(
         self, request: bot_pb2.RotateTokenRequest, context: Any
     ) -> bot_pb2.RotateTokenResponse:
         """A new token for a bot; whoever came with the old one has to go."""
-        await organiser_only(self._access, context)
+        self._access.organiser(context.invocation_metadata())
         token = new_token()
         changed = await self._database.writer.write(
             lambda connection: store.change_bot(
@@ -76,7 +74,7 @@ class Bots(bot_pb2_grpc.BotServiceServicer):
             )
         )
         if not changed:
-            await self._unknown(context, request.name)
+            raise _unknown(request.name)
         self._lobby.dismiss(
             request.name, "auth/bad_token", "the token was changed; use the new one"
         )
@@ -86,27 +84,24 @@ class Bots(bot_pb2_grpc.BotServiceServicer):
         self, request: bot_pb2.RemoveBotRequest, context: Any
     ) -> bot_pb2.RemoveBotResponse:
         """Take a bot out, of the tournaments that it is entered in as well."""
-        await organiser_only(self._access, context)
+        self._access.organiser(context.invocation_metadata())
         if await self._database.read(store.find_bot, request.name) is None:
-            await self._unknown(context, request.name)
+            raise _unknown(request.name)
         entered = await self._changes.entered_in(request.name)
         if entered and not request.withdraw:
             why = f"{request.name} is entered in {', '.join(entered)}; withdraw it with --withdraw"
-            await abort(context, "bot/entered", why)
+            raise Refusal("bot/entered", why)
         for name in entered:
             why = "the bot was removed"
             work = self._changes.withdraw(name, request.name, self._access.who, why)
-            await refusing(context, work)
+            await work
         removed = await self._database.writer.write(
             lambda connection: store.remove_bot(connection, request.name)
         )
         if not removed:
-            await self._unknown(context, request.name)
+            raise _unknown(request.name)
         self._lobby.dismiss(request.name, "session/removed", "the bot was removed by the organiser")
         return bot_pb2.RemoveBotResponse()
-
-    async def _unknown(self, context: Any, name: str) -> NoReturn:
-        await abort(context, "bot/unknown", f"there is no bot {name[:40]!r}; see: paddock bot list")
 
     def _message(self, row: BotRow) -> bot_pb2.Bot:
         return bot_pb2.Bot(
@@ -119,3 +114,7 @@ class Bots(bot_pb2_grpc.BotServiceServicer):
             open_matches=self._lobby.open_matches_of(row.name),
             probation=self._lobby.presence.probation(row.name),
         )
+
+
+def _unknown(name: str) -> Refusal:
+    return Refusal("bot/unknown", f"there is no bot {name[:40]!r}; see: paddock bot list")

@@ -6,10 +6,9 @@ from typing import Any, Final
 
 from paddock.v1 import ladder_pb2 as pb
 from paddock.v1 import ladder_pb2_grpc
-from paddock_games import BadRules
 from paddock_ladder.row import LadderRow
 from paddock_ladder.standing import LEVEL
-from paddock_server.api.refusal import abort
+from paddock_server.api.refusal import Refusal
 from paddock_server.standings.tables import Kind, head_to_head, superiority, table
 from paddock_server.store import ratings, store
 from paddock_server.store.database import Database
@@ -38,13 +37,10 @@ class Ladder(ladder_pb2_grpc.LadderServiceServicer):
     ) -> pb.ListStandingsResponse:
         """A page of the standings."""
         size = min(request.page_size or _PAGE, _PAGE)
-        first = await self._number(request.page_token, context) or 0
+        first = _number(request.page_token) or 0
         kinds = {table: kind for kind, table in _TABLES.items()}
         kind = kinds.get(request.table, Kind.STANDING)
-        try:
-            ranking = await self._database.read(table, request.format, kind)
-        except BadRules as problem:
-            await abort(context, "format/unknown", str(problem))
+        ranking = await self._database.read(table, request.format, kind)
         rows, computed = ranking.rows, ranking.computed
         more = str(first + size) if len(rows) > first + size else ""
         return pb.ListStandingsResponse(
@@ -64,10 +60,7 @@ class Ladder(ladder_pb2_grpc.LadderServiceServicer):
     ) -> pb.GetSuperiorityResponse:
         """The best bots against each other, by the standing."""
         most = min(request.bots or _BEST, _MOST)
-        try:
-            rows = await self._database.read(superiority, request.format, most)
-        except BadRules as problem:
-            await abort(context, "format/unknown", str(problem))
+        rows = await self._database.read(superiority, request.format, most)
         return pb.GetSuperiorityResponse(
             bots=[pb.Superiority(bot=row.bot, chances=row.chances) for row in rows]
         )
@@ -77,13 +70,13 @@ class Ladder(ladder_pb2_grpc.LadderServiceServicer):
     ) -> pb.ListRatingsResponse:
         """A page of a bot's rated matches."""
         size = min(request.page_size or _PAGE, _PAGE)
-        before = await self._number(request.page_token, context)
+        before = _number(request.page_token)
         rows = await self._database.read(
             ratings.history, request.bot, request.format, before, size + 1
         )
         if not rows and before is None:
             why = f"{request.bot[:40]!r} has no rated match of {request.format[:40]!r}"
-            await abort(context, "bot/unknown", f"{why}; see: paddock ladder")
+            raise Refusal("bot/unknown", f"{why}; see: paddock ladder")
         return pb.ListRatingsResponse(
             matches=[
                 pb.RatedMatch(
@@ -100,19 +93,14 @@ class Ladder(ladder_pb2_grpc.LadderServiceServicer):
         self, request: pb.GetHeadToHeadRequest, context: Any
     ) -> pb.GetHeadToHeadResponse:
         """Two bots against each other."""
-        try:
-            duel = await self._database.read(
-                head_to_head, request.bot, request.other, request.format
-            )
-        except BadRules as problem:
-            await abort(context, "format/unknown", str(problem))
+        duel = await self._database.read(head_to_head, request.bot, request.other, request.format)
         if not duel.matches:
             for bot in (request.bot, request.other):
                 if not await self._database.read(store.knows_bot, bot):
                     sentence = f"there is no bot {bot[:40]!r}; see: paddock bot list"
-                    await abort(context, "bot/unknown", sentence)
+                    raise Refusal("bot/unknown", sentence)
             who = f"{request.bot[:40]} and {request.other[:40]}"
-            await abort(context, "bot/unknown", f"{who} have not met in {request.format}")
+            raise Refusal("bot/unknown", f"{who} have not met in {request.format}")
         return pb.GetHeadToHeadResponse(
             matches=duel.matches,
             wins=duel.wins,
@@ -123,10 +111,11 @@ class Ladder(ladder_pb2_grpc.LadderServiceServicer):
             superiority=duel.superiority,
         )
 
-    async def _number(self, token: str, context: Any) -> int | None:
-        if token and not (token.isascii() and token.isdecimal()):
-            await abort(context, "page/bad_token", "use the next_page_token of the last page")
-        return int(token[:18]) if token else None
+
+def _number(token: str) -> int | None:
+    if token and not (token.isascii() and token.isdecimal()):
+        raise Refusal("page/bad_token", "use the next_page_token of the last page")
+    return int(token[:18]) if token else None
 
 
 def standing(row: LadderRow) -> pb.Standing:

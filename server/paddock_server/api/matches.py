@@ -7,10 +7,9 @@ from typing import Any, Final
 import grpc
 
 from paddock.v1 import arena_pb2, match_pb2
-from paddock_games import BadRules, format_named
-from paddock_server.api.access import Access, organiser_only
-from paddock_server.api.changing import refusing
-from paddock_server.api.refusal import Refusal, abort
+from paddock_games import format_named
+from paddock_server.api.access import Access
+from paddock_server.api.refusal import Refusal
 from paddock_server.api.watching import Watching
 from paddock_server.lobby.lobby import Lobby
 from paddock_server.referee.house import HOUSE
@@ -24,7 +23,6 @@ from paddock_server.wire.items import seat_result
 _PAGE: Final = 100
 _MOST: Final = 10_000
 _UNKNOWN: Final = "there is no such match; see: paddock match list"
-_REASONS: Final = {"format": "format/unknown", "seats": "seats/wrong", "bots": "seats/wrong"}
 _STATES: Final = {
     "waiting": match_pb2.MATCH_STATE_WAITING,
     "open": match_pb2.MATCH_STATE_OPEN,
@@ -77,13 +75,8 @@ class Matches:
         self, request: match_pb2.StartMatchesRequest, context: Any
     ) -> match_pb2.StartMatchesResponse:
         """Have matches played."""
-        try:
-            self._access.organiser(context.invocation_metadata())
-            return match_pb2.StartMatchesResponse(match_ids=await self._start(request))
-        except Refusal as refusal:
-            await abort(context, refusal.reason, refusal.sentence)
-        except BadRules as problem:
-            await abort(context, _REASONS.get(problem.where, "rules/unknown"), str(problem))
+        self._access.organiser(context.invocation_metadata())
+        return match_pb2.StartMatchesResponse(match_ids=await self._start(request))
 
     async def _start(self, request: match_pb2.StartMatchesRequest) -> list[str]:
         if self._lobby.draining:
@@ -119,8 +112,8 @@ class Matches:
         size = min(request.page_size or _PAGE, _PAGE)
         token = request.page_token
         if token and not (token.isascii() and token.isdecimal()):
-            await abort(context, "page/bad_token", "use the next_page_token of the last page")
-        await self._check_known(request, context)
+            raise Refusal("page/bad_token", "use the next_page_token of the last page")
+        await self._check_known(request)
         before = int(token[:18]) if token else None
         state = next((name for name, each in _STATES.items() if each == request.state), "")
         rows = await self._database.read(
@@ -143,7 +136,7 @@ class Matches:
         """One match."""
         match = await self._database.read(store.find_match, request.match_id)
         if match is None:
-            await abort(context, "match/unknown", _UNKNOWN)
+            raise Refusal("match/unknown", _UNKNOWN)
         row, record = match
         if record and not await self._telling.is_told(row.plan, row.tournament, row.block):
             record = ""
@@ -153,7 +146,7 @@ class Matches:
         self, request: match_pb2.ExportRecordsRequest, context: Any
     ) -> AsyncIterator[match_pb2.ExportRecordsResponse]:
         """The records of finished matches, the oldest first."""
-        await self._check_known(request, context)
+        await self._check_known(request)
         after = 0
         while True:
             page = await self._database.read(
@@ -167,38 +160,35 @@ class Matches:
             after = page[-1][0].number
 
     async def _check_known(
-        self, request: match_pb2.ListMatchesRequest | match_pb2.ExportRecordsRequest, context: Any
+        self, request: match_pb2.ListMatchesRequest | match_pb2.ExportRecordsRequest
     ) -> None:
-        """End a call that asks for matches of a bot, format or tournament that does not exist."""
+        """Refuse a call about a bot, a format or a tournament that does not exist."""
         read = self._database.read
         if request.format:
-            try:
-                format_named(request.format)
-            except BadRules as problem:
-                await abort(context, "format/unknown", str(problem))
+            format_named(request.format)
         bot = request.bot
         if bot and not bot.startswith(HOUSE) and not await read(store.knows_bot, bot):
             sentence = f"there is no bot {bot[:40]!r}; see: paddock bot list"
-            await abort(context, "bot/unknown", sentence)
+            raise Refusal("bot/unknown", sentence)
         name = request.tournament
         if name and await read(tournaments.find_tournament, name) is None:
             sentence = f"there is no tournament {name[:40]!r}; see: paddock tournament list"
-            await abort(context, "tournament/unknown", sentence)
+            raise Refusal("tournament/unknown", sentence)
 
     async def VoidMatch(
         self, request: match_pb2.VoidMatchRequest, context: Any
     ) -> match_pb2.VoidMatchResponse:
         """Make a match count for nothing."""
-        await organiser_only(self._access, context)
+        self._access.organiser(context.invocation_metadata())
         match = await self._database.read(store.find_match, request.match_id)
         if match is None:
-            await abort(context, "match/unknown", _UNKNOWN)
+            raise Refusal("match/unknown", _UNKNOWN)
         row, _ = match
         if row.state != "finished" and not (row.state == "declared" and row.tournament):
-            await abort(context, "match/not_over", f"it is {row.state}; void it when it is over")
+            raise Refusal("match/not_over", f"it is {row.state}; void it when it is over")
         reason = request.reason or "voided by the organiser"
         voiding = Voiding(reason, request.replay, tuple(request.declare))
-        again = await refusing(context, self._void(row, voiding))
+        again = await self._void(row, voiding)
         return match_pb2.VoidMatchResponse(
             match=summary(row._replace(void=reason)), rated_again=again
         )

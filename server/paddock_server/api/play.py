@@ -13,8 +13,8 @@ from grpc import aio
 from paddock.v1 import arena_pb2
 from paddock_server.api.access import Access
 from paddock_server.api.offer import formats_of, welcome
-from paddock_server.api.refusal import Refusal, abort
-from paddock_server.lobby.hall import Full
+from paddock_server.api.refusal import Refusal, abort, refuse
+from paddock_server.basics.errors import ServerError
 from paddock_server.lobby.limits import PROTOCOL, Limits
 from paddock_server.lobby.lobby import Lobby
 from paddock_server.lobby.session import Session
@@ -59,9 +59,9 @@ class Play:
         """One stream from Hello to its end."""
         try:
             session, rest = await self._hello(context)
-        except Refusal as refusal:
+        except ServerError as refusal:
             self._metrics.refusals.labels(refusal.reason).inc()
-            await abort(context, refusal.reason, refusal.sentence)
+            await refuse(context, refusal)
         reader = asyncio.create_task(self._read(session, context, rest))
         writer = asyncio.create_task(self._write(session, context))
         try:
@@ -110,10 +110,7 @@ class Play:
         session = Session(entrant, formats, most, limits)
         notices = self._desk.notices(session.bot, session.formats)
         session.send(self._welcome(session, notices))
-        try:
-            resumed = lobby.entered(session, hello.resume_token)
-        except Full as full:
-            raise Refusal("session/too_many", str(full)) from None
+        resumed = lobby.entered(session, hello.resume_token)
         self._database.writer.submit(
             lambda connection: store.change_bot(
                 connection,

@@ -1,12 +1,18 @@
-"""Refusals: a gRPC status, a reason that stays the same, and a sentence that says what to do."""
+"""Refusals: how an error ends a call, with a status, a stable reason, and a sentence."""
 
-from typing import Final, NoReturn
+import inspect
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any, Final, NoReturn
 
 import grpc
+from grpc import aio
 
+from paddock_games import GamesError
 from paddock_server.basics.errors import REASONS, ServerError
 
 REASON: Final = "paddock-reason"  # the metadata that carries the reason
+_GAME_REASONS: Final = {"format": "format/unknown", "seats": "seats/wrong", "bots": "seats/wrong"}
+"""Reasons for what the rules refuse, by the field that is wrong."""
 
 
 class Refusal(ServerError):
@@ -14,6 +20,54 @@ class Refusal(ServerError):
 
     def __init__(self, reason: str, sentence: str) -> None:
         super().__init__(sentence, reason)
+
+
+class Refusing(aio.ServerInterceptor):
+    """An interceptor that ends calls whose method raises one of our errors; services just raise."""
+
+    async def intercept_service(
+        self,
+        continuation: Callable[[grpc.HandlerCallDetails], Awaitable[Any]],
+        handler_call_details: grpc.HandlerCallDetails,
+    ) -> Any:
+        """The handler of a call, with its errors told."""
+        handler = await continuation(handler_call_details)
+        if handler is None:
+            return None
+        if handler.unary_unary and inspect.iscoroutinefunction(handler.unary_unary):
+            return handler._replace(unary_unary=_answering(handler.unary_unary))
+        if handler.unary_stream and inspect.isasyncgenfunction(handler.unary_stream):
+            return handler._replace(unary_stream=_streaming(handler.unary_stream))
+        return handler
+
+
+def _answering(method: Callable[[Any, Any], Awaitable[Any]]) -> Callable[[Any, Any], Any]:
+    async def call(request: Any, context: Any) -> Any:
+        try:
+            return await method(request, context)
+        except (ServerError, GamesError) as problem:
+            await refuse(context, problem)
+
+    return call
+
+
+def _streaming(method: Callable[[Any, Any], AsyncIterator[Any]]) -> Callable[[Any, Any], Any]:
+    async def call(request: Any, context: Any) -> AsyncIterator[Any]:
+        try:
+            async for answer in method(request, context):
+                yield answer
+        except (ServerError, GamesError) as problem:
+            await refuse(context, problem)
+
+    return call
+
+
+async def refuse(context: Any, problem: ServerError | GamesError) -> NoReturn:
+    """End a call with the reason of an error."""
+    reason = problem.reason
+    if isinstance(problem, GamesError):
+        reason = _GAME_REASONS.get(problem.where, reason)
+    await abort(context, reason, str(problem))
 
 
 async def abort(

@@ -23,6 +23,7 @@ from paddock_server.api.bots import Bots
 from paddock_server.api.ladder import Ladder
 from paddock_server.api.matches import Matches
 from paddock_server.api.play import Play
+from paddock_server.api.refusal import Refusing
 from paddock_server.api.tournament_changes import TournamentChanges
 
 _SERVICES: Final = (
@@ -76,7 +77,7 @@ class Server:
         ladder: Ladder,
         tournaments: TournamentChanges,
     ) -> None:
-        self._server = aio.server(options=_OPTIONS)
+        self._server = aio.server(interceptors=(Refusing(),), options=_OPTIONS)
         self._health = HealthServicer()
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
         reflection.enable_server_reflection(

@@ -3,9 +3,8 @@
 from typing import Any, Final
 
 from paddock.v1 import tournament_pb2 as pb
-from paddock_server.api.access import Access, organiser_only
-from paddock_server.api.changing import refusing
-from paddock_server.api.refusal import abort
+from paddock_server.api.access import Access
+from paddock_server.api.refusal import Refusal
 from paddock_server.api.tournament_summary import log_message
 from paddock_server.api.tournaments import Tournaments
 from paddock_server.lobby.lobby import Lobby
@@ -29,61 +28,61 @@ class TournamentChanges(Tournaments):
 
     async def EnterBot(self, request: pb.EnterBotRequest, context: Any) -> pb.EnterBotResponse:
         """Enter a bot late."""
-        await self._check(context)
+        self._check(context)
         work = self._changes.enter(request.name, request.bot, self._access.who)
-        entered = await refusing(context, work)
+        entered = await work
         return pb.EnterBotResponse(
-            tournament=await self._summary(request.name, context), entered_before=not entered
+            tournament=await self._summary(request.name), entered_before=not entered
         )
 
     async def WithdrawBot(
         self, request: pb.WithdrawBotRequest, context: Any
     ) -> pb.WithdrawBotResponse:
         """Take a bot out; its results stand."""
-        await self._check(context)
+        self._check(context)
         who = self._access.who
         work = self._changes.withdraw(request.name, request.bot, who, request.why)
-        await refusing(context, work)
-        return pb.WithdrawBotResponse(tournament=await self._summary(request.name, context))
+        await work
+        return pb.WithdrawBotResponse(tournament=await self._summary(request.name))
 
     async def DisqualifyBot(
         self, request: pb.DisqualifyBotRequest, context: Any
     ) -> pb.DisqualifyBotResponse:
         """Take a bot out; its matches count as lost."""
-        await self._check(context)
+        self._check(context)
         who = self._access.who
         work = self._changes.disqualify(request.name, request.bot, who, request.why)
-        await refusing(context, work)
-        return pb.DisqualifyBotResponse(tournament=await self._summary(request.name, context))
+        await work
+        return pb.DisqualifyBotResponse(tournament=await self._summary(request.name))
 
     async def ReplayMatch(
         self, request: pb.ReplayMatchRequest, context: Any
     ) -> pb.ReplayMatchResponse:
         """Have a match played again."""
-        await self._check(context)
+        self._check(context)
         match = await self._database.read(store.find_match, request.match_id)
         if match is None or match[0].tournament != request.name:
             why = f"{request.name[:40]} has no such match; see: paddock match list --tournament"
-            await abort(context, "match/unknown", why)
+            raise Refusal("match/unknown", why)
         row, _ = match
         if row.state not in ("finished", "declared"):
             why = f"it is {row.state}; it can be played again when it is over"
-            await abort(context, "match/not_over", why)
+            raise Refusal("match/not_over", why)
         voiding = Voiding(request.why or "played again", replay=True)
-        again = await refusing(context, self._changes.void(row, voiding, self._access.who))
+        again = await self._changes.void(row, voiding, self._access.who)
         return pb.ReplayMatchResponse(
-            tournament=await self._summary(request.name, context), rated_again=again
+            tournament=await self._summary(request.name), rated_again=again
         )
 
     async def GetTournamentLog(
         self, request: pb.GetTournamentLogRequest, context: Any
     ) -> pb.GetTournamentLogResponse:
         """A page of a tournament's log."""
-        await self._summary(request.name, context)
+        await self._summary(request.name)
         size = min(request.page_size or _PAGE, _PAGE)
         token = request.page_token
         if token and not (token.isascii() and token.isdecimal()):
-            await abort(context, "page/bad_token", "use the next_page_token of the last page")
+            raise Refusal("page/bad_token", "use the next_page_token of the last page")
         before = int(token[:9]) if token else None
         read = self._database.read
         rows = await read(tournament_log.list_log, request.name, size + 1, before)
@@ -92,7 +91,7 @@ class TournamentChanges(Tournaments):
             lines=map(log_message, rows[:size]), next_page_token=more
         )
 
-    async def _check(self, context: Any) -> None:
-        await organiser_only(self._access, context)
+    def _check(self, context: Any) -> None:
+        self._access.organiser(context.invocation_metadata())
         if self._lobby.draining:
-            await abort(context, "server/draining", _DRAINING)
+            raise Refusal("server/draining", _DRAINING)

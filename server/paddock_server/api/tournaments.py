@@ -4,9 +4,9 @@ from typing import Any, Final
 
 from paddock.v1 import tournament_pb2 as pb
 from paddock.v1 import tournament_pb2_grpc
-from paddock_server.api.access import Access, organiser_only
+from paddock_server.api.access import Access
 from paddock_server.api.matches import summary
-from paddock_server.api.refusal import abort
+from paddock_server.api.refusal import Refusal
 from paddock_server.api.standings import criterion, cross, format_table, standing
 from paddock_server.api.tournament_summary import log_message, tournament_summary
 from paddock_server.basics.toml_file import BadFile
@@ -14,9 +14,8 @@ from paddock_server.lobby.lobby import Lobby
 from paddock_server.store import store, tournament_log, tournaments
 from paddock_server.store.database import Database
 from paddock_server.store.tournaments import TournamentRow
-from paddock_server.tournaments.amending import ClosedEntries
 from paddock_server.tournaments.definition import read_definition
-from paddock_server.tournaments.desk import Desk, NoTournament, OtherTournament
+from paddock_server.tournaments.desk import Desk
 from paddock_server.tournaments.progress import declarations, progress
 from paddock_server.tournaments.report import stored_report
 from paddock_server.tournaments.waiting import Situation
@@ -38,44 +37,34 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
         self, request: pb.StartTournamentRequest, context: Any
     ) -> pb.StartTournamentResponse:
         """Start a tournament, or go on with it."""
-        await organiser_only(self._access, context)
+        self._access.organiser(context.invocation_metadata())
         if self._lobby.draining:
             why = "the server is about to stop; come back in a moment"
-            await abort(context, "server/draining", why)
+            raise Refusal("server/draining", why)
         try:
             definition = read_definition(request.definition)
             resumed = await self._desk.open(definition, self._access.who)
         except BadFile as problem:
-            await abort(context, "tournament/wrong", str(problem))
-        except OtherTournament as problem:
-            await abort(context, "tournament/other", str(problem))
-        except ClosedEntries as problem:
-            await abort(context, "tournament/refused", str(problem))
+            raise Refusal("tournament/wrong", str(problem)) from None
         return pb.StartTournamentResponse(
-            tournament=await self._summary(definition.name, context), resumed=resumed
+            tournament=await self._summary(definition.name), resumed=resumed
         )
 
     async def StopTournament(
         self, request: pb.StopTournamentRequest, context: Any
     ) -> pb.StopTournamentResponse:
         """Begin nothing more of a tournament."""
-        await organiser_only(self._access, context)
-        try:
-            await self._desk.stop(request.name, self._access.who)
-        except NoTournament as problem:
-            await abort(context, "tournament/unknown", str(problem))
-        return pb.StopTournamentResponse(tournament=await self._summary(request.name, context))
+        self._access.organiser(context.invocation_metadata())
+        await self._desk.stop(request.name, self._access.who)
+        return pb.StopTournamentResponse(tournament=await self._summary(request.name))
 
     async def ResumeTournament(
         self, request: pb.ResumeTournamentRequest, context: Any
     ) -> pb.ResumeTournamentResponse:
         """Go on with a tournament."""
-        await organiser_only(self._access, context)
-        try:
-            await self._desk.resume(request.name, self._access.who)
-        except NoTournament as problem:
-            await abort(context, "tournament/unknown", str(problem))
-        return pb.ResumeTournamentResponse(tournament=await self._summary(request.name, context))
+        self._access.organiser(context.invocation_metadata())
+        await self._desk.resume(request.name, self._access.who)
+        return pb.ResumeTournamentResponse(tournament=await self._summary(request.name))
 
     async def ListTournaments(
         self, request: pb.ListTournamentsRequest, context: Any
@@ -94,13 +83,13 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
         self, request: pb.GetTournamentRequest, context: Any
     ) -> pb.GetTournamentResponse:
         """One tournament with its standings."""
-        brief = await self._summary(request.name, context)
+        brief = await self._summary(request.name)
         if request.summary_only:
             return pb.GetTournamentResponse(tournament=brief)
         read = self._database.read
         report = await read(stored_report, request.name)
         if report is None:
-            await abort(context, "tournament/unknown", _UNKNOWN)
+            raise Refusal("tournament/unknown", _UNKNOWN)
         answer = pb.GetTournamentResponse(
             tournament=brief,
             standings=map(standing, report.overall.lines),
@@ -128,10 +117,10 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
         answer.log.extend(map(log_message, log))
         return answer
 
-    async def _summary(self, name: str, context: Any) -> pb.TournamentSummary:
+    async def _summary(self, name: str) -> pb.TournamentSummary:
         row = await self._database.read(tournaments.find_tournament, name)
         if row is None:
-            await abort(context, "tournament/unknown", _UNKNOWN)
+            raise Refusal("tournament/unknown", _UNKNOWN)
         return await self._described(row)
 
     async def _described(self, row: TournamentRow) -> pb.TournamentSummary:

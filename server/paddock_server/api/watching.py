@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 from typing import Any, Final
 
 from paddock.v1 import match_pb2
-from paddock_server.api.refusal import abort
+from paddock_server.api.refusal import Refusal
 from paddock_server.store import store
 from paddock_server.store.database import Database
 from paddock_server.tables.tables import Tables
@@ -31,11 +31,11 @@ class Watching:
         match_id = request.match_id
         crowded = self._audience.full or self._tables.watchers(match_id) >= self._most_per_match
         if crowded and self._tables.open_match(match_id) is not None:
-            await abort(context, "watch/too_many", "too many watch; come back later")
+            raise Refusal("watch/too_many", "too many watch; come back later")
         watcher = self._tables.watch(match_id)
         if watcher is None:
             if await self._database.read(store.find_match, match_id) is None:
-                await abort(context, "match/unknown", _UNKNOWN)
+                raise Refusal("match/unknown", _UNKNOWN)
             return  # it is over, or has not begun: there is nothing to see
         with self._audience.joined():
             try:
@@ -44,4 +44,4 @@ class Watching:
             finally:
                 watcher.leave()
         if watcher.too_slow:
-            await abort(context, "reader/too_slow", "too much waited unread; read faster")
+            raise Refusal("reader/too_slow", "too much waited unread; read faster")

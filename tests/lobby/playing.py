@@ -16,6 +16,7 @@ from paddock_server.referee.plan import Entrant
 from paddock_server.store.database import Database
 from paddock_server.tables import notices
 from paddock_server.tables.journal import Journal
+from paddock_server.tables.local_tables import LocalTables
 from paddock_server.tables.tables import Tables
 
 PATIENT = Clock(base=600.0)  # nobody is late
@@ -113,7 +114,7 @@ async def running(
     """A server on the database in this file; at the end it stops dead, whatever is open."""
     limits = limits or Limits()
     database, metrics = Database(str(path)), Metrics()
-    tables = Tables(Journal(database), metrics)
+    tables = LocalTables(Journal(database), metrics)
     lobby = Lobby(database, tables, metrics, clock=clock, limits=limits, policy=policy)
     await lobby.start()
     try:

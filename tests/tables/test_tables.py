@@ -17,6 +17,7 @@ from paddock_server.store import store
 from paddock_server.store.database import Database
 from paddock_server.store.rows import NewMatch
 from paddock_server.tables.journal import Journal
+from paddock_server.tables.local_tables import LocalTables
 from paddock_server.tables.notices import EndListener, Finished, MatchDealt
 from paddock_server.tables.tables import Tables
 from tests.tables.far import FarPlayer
@@ -30,7 +31,7 @@ Test = Callable[[Tables, FarPlayer], Coroutine[Any, Any, None]]
 async def one_table(path: Path, player: FarPlayer, clock: Clock) -> AsyncIterator[Tables]:
     """A match of this player and a house bot that has just begun."""
     database = Database(str(path / "tables.db"))
-    tables = Tables(Journal(database), Metrics())
+    tables = LocalTables(Journal(database), Metrics())
     bots = (player.entrant.bot, "house-random")
     plan = Plan("two-player", game_of("two-player").rules(None), bots, clock)
     (number,) = await database.writer.write(
@@ -173,7 +174,7 @@ def test_listeners_hear_of_deal_and_end_whatever_others_do(
         player, hearing = FarPlayer("far"), Hearing()
         async with asyncio.timeout(60), one_table(tmp_path, player, Clock(base=600.0)) as tables:
             over: asyncio.Future[Finished] = asyncio.get_running_loop().create_future()
-            tables.listeners += [Broken(), hearing, EndListener(over.set_result)]
+            tables.listeners.extend([Broken(), hearing, EndListener(over.set_result)])
             playing = asyncio.create_task(answer_all(tables, player))
             finished = await over
             playing.cancel()

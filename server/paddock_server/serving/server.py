@@ -25,6 +25,7 @@ from paddock_server.standings import upkeep
 from paddock_server.standings.upkeep import Upkeep
 from paddock_server.store.database import Database
 from paddock_server.tables.journal import Journal
+from paddock_server.tables.local_tables import LocalTables
 from paddock_server.tables.tables import Tables
 from paddock_server.tables.watching import Audience
 from paddock_server.tournaments.changes import Changes
@@ -69,7 +70,7 @@ class Serving:
         self.settings = settings
         self.database = Database(settings.database, reading=settings.reading)
         self.metrics = Metrics()
-        self.tables = Tables(Journal(self.database), self.metrics)
+        self.tables: Tables = LocalTables(Journal(self.database), self.metrics)
         self.lobby = Lobby(
             self.database,
             self.tables,

@@ -9,6 +9,7 @@ from typing import Any, Final, Protocol, TypeVar
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import SQLAlchemyError
 
+from paddock_server.basics.errors import ServerError
 from paddock_server.store.address import Address, CannotOpen
 
 T = TypeVar("T")
@@ -25,8 +26,10 @@ _SET_UP: Final = (
 )
 
 
-class CutOff(Exception):
+class CutOff(ServerError):
     """Raised when a connection was cut before its commit: the transaction did not take place."""
+
+    reason = "database/unusable"
 
     def __init__(self, problem: Exception) -> None:
         super().__init__(str(problem))

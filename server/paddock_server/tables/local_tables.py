@@ -1,0 +1,201 @@
+"""Tables in this process."""
+
+import asyncio
+from collections.abc import Sequence
+from itertools import islice
+from typing import Any
+
+from paddock_server.basics.identity import stamp
+from paddock_server.observe.metrics import Metrics
+from paddock_server.referee.commands import Refuse
+from paddock_server.referee.opening import asked_match, asked_seat
+from paddock_server.referee.plan import Entrant, Plan
+from paddock_server.store.rows import Unfinished
+from paddock_server.tables.lateness import Lateness
+from paddock_server.tables.notices import Finished, Listeners
+from paddock_server.tables.open_match import OpenMatch
+from paddock_server.tables.opening import Seating, begun
+from paddock_server.tables.player import Player
+from paddock_server.tables.scribe import Scribe
+from paddock_server.tables.table import Surroundings, Table
+from paddock_server.tables.watching import Watcher
+from paddock_server.wire import items
+
+
+class LocalTables:
+    """All matches under way in this process, behind the door that `Tables` describes."""
+
+    def __init__(self, scribe: Scribe, metrics: Metrics) -> None:
+        self.listeners = Listeners()
+        self._scribe = scribe
+        self._metrics = metrics
+        self._lateness = Lateness()
+        self._tables: dict[int, Table] = {}  # by match number, the oldest first
+        self._numbers: dict[str, int] = {}  # by match id
+        self._of: dict[str, set[int]] = {}  # match numbers by bot
+        self._quiet = asyncio.Event()
+        self._quiet.set()
+        self._around = Surroundings(
+            scribe, self._lateness, metrics, self.listeners.dealt, self._finished
+        )
+
+    def __len__(self) -> int:
+        return len(self._tables)
+
+    # --- beginning and ending ---------------------------------------------------------------
+
+    def begin(
+        self, number: int, match_id: str, plan: Plan, players: Sequence[Player | None]
+    ) -> None:
+        """Play a match; its opening is durable before anybody hears of it.
+
+        A seat without a player is a house bot's, or its bot has just gone and may come back.
+        """
+        entrants = [
+            player.entrant if player is not None else Entrant(bot, "", "paddock", False)
+            for bot, player in zip(plan.bots, players, strict=True)
+        ]
+        seating = Seating(number, match_id, plan, begun(plan, entrants, stamp()))
+        table = self._set_up(seating, players)
+        self._scribe.open(number, plan, seating.begun, table.open)
+
+    def resume(self, unfinished: Sequence[Unfinished]) -> None:
+        """Go on with matches that were open when a server died, from what is durable of them."""
+        for row, events in unfinished:
+            if row.begun is None:
+                raise ValueError(f"match {row.id} has not begun")
+            seating = Seating(row.number, row.id, row.plan, row.begun)
+            self._set_up(seating, [None] * len(row.plan.bots)).resume(events)
+
+    def _set_up(self, seating: Seating, players: Sequence[Player | None]) -> Table:
+        table = Table(seating, players, self._around)
+        self._tables[seating.number] = table
+        self._numbers[seating.id] = seating.number
+        for bot in seating.plan.bots:
+            self._of.setdefault(bot, set()).add(seating.number)
+        self._lateness.start()  # it is watched while somebody's time is counted
+        self._quiet.clear()
+        self._metrics.open_matches.set(len(self._tables))
+        return table
+
+    def _finished(self, finished: Finished) -> None:
+        """A match is over: its table is cleared before anybody hears of it."""
+        del self._tables[finished.number]
+        del self._numbers[finished.id]
+        for bot in set(finished.plan.bots):
+            self._of[bot].discard(finished.number)
+            if not self._of[bot]:
+                del self._of[bot]
+        self._metrics.matches.inc()
+        self._metrics.open_matches.set(len(self._tables))
+        self.listeners.finished(finished)
+        if not self._tables:
+            self._quiet.set()
+            self._lateness.stop()
+
+    async def drained(self) -> None:
+        """Wait until no match is under way."""
+        await self._quiet.wait()
+
+    def stop(self) -> None:
+        """Let go of everything; what is open is in the journal."""
+        self._lateness.stop()
+        for table in self._tables.values():
+            table.suspend()
+
+    # --- what bots say ----------------------------------------------------------------------
+
+    def choice(self, player: Player, ask_id: int, answer: Any, took: float | None = None) -> None:
+        """An answer to an ask; `took` is how long it took, where the player's holder measured it.
+
+        It is in seconds. None: the table measures.
+        """
+        table, seat = self._tables.get(asked_match(ask_id)), asked_seat(ask_id)
+        if table is None:
+            _refuse(player, ask_id, "choice/stale", "this ask is over; nothing was charged")
+        elif seat >= len(table.match.seats) or table.match.seats[seat].bot != player.entrant.bot:
+            _refuse(player, ask_id, "choice/not_yours", "answer only what you were asked")
+        else:
+            table.choice(seat, ask_id, answer, player.lag, took)
+
+    def nonce(self, player: Player, match_id: str, nonce: bytes) -> None:
+        """A bot's part of a deal."""
+        table = self._table_of(player, match_id)
+        if table is not None:
+            for seat in _seats_of(table, player):
+                table.nonce(seat, nonce)
+
+    def resign(self, player: Player, match_id: str) -> None:
+        """A bot gives a match up."""
+        table = self._table_of(player, match_id)
+        if table is not None:
+            for seat in _seats_of(table, player):
+                table.resign(seat)
+
+    def back(self, player: Player) -> None:
+        """A bot is connected (again): its matches go on."""
+        for table in self._tables_of(player.entrant.bot):
+            for seat in _seats_of(table, player):
+                table.back(seat, player)
+
+    def lost(self, player: Player) -> None:
+        """A bot's connection is gone; its matches wait for it within their time."""
+        for table in self._tables_of(player.entrant.bot):
+            for seat in _seats_of(table, player):
+                table.lost(seat, player)
+
+    def _table_of(self, player: Player, match_id: str) -> Table | None:
+        table = self._tables.get(self._numbers.get(match_id, 0))
+        if table is None or not _seats_of(table, player):
+            _refuse(player, 0, "match/unknown", f"you play no open match {match_id[:40]!r}")
+            return None
+        return table
+
+    def _tables_of(self, bot: str) -> list[Table]:
+        return [self._tables[number] for number in self._of.get(bot, ())]
+
+    # --- what others see --------------------------------------------------------------------
+
+    def open_matches(self, most: int) -> list[OpenMatch]:
+        """The matches under way, the newest first."""
+        newest = islice(reversed(self._tables.values()), most)
+        return [table.seen() for table in newest]
+
+    def open_match(self, match_id: str) -> OpenMatch | None:
+        """A match under way; None where it has not begun or is over."""
+        table = self._tables.get(self._numbers.get(match_id, 0))
+        return None if table is None else table.seen()
+
+    def matches_of(self, bot: str) -> list[str]:
+        """The ids of the matches that a bot is playing."""
+        return [table.seating.id for table in self._tables_of(bot)]
+
+    def watch(self, match_id: str, *, from_now: bool = False) -> Watcher | None:
+        """Begin to watch a match under way; None where it has not begun or is over.
+
+        Its items begin with how things lie, unless only what is to come is wanted.
+        """
+        table = self._tables.get(self._numbers.get(match_id, 0))
+        if table is None:
+            return None
+        return table.watchers.add(None if from_now else table.shared())
+
+    def watchers(self, match_id: str) -> int:
+        """How many watch a match."""
+        table = self._tables.get(self._numbers.get(match_id, 0))
+        return 0 if table is None else len(table.watchers)
+
+    @property
+    def loop_lag(self) -> float:
+        """How late the event loop was last, in seconds."""
+        return self._lateness.last
+
+
+def _seats_of(table: Table, player: Player) -> list[int]:
+    bot = player.entrant.bot
+    return [seat for seat, seated in enumerate(table.match.seats) if seated.bot == bot]
+
+
+def _refuse(player: Player, ask_id: int, reason: str, sentence: str) -> None:
+    player.send(items.refused(Refuse(0, ask_id, reason, sentence)))
+    player.useless()

@@ -36,7 +36,7 @@ _WORTH: Final[Mapping[tuple[BoardName, bool], _Worth]] = {
     ("SUMMER", False): _Worth(1.0, 0.35),
     ("SUMMER", True): _Worth(1.05, 0.5),
     ("WINTER", False): _Worth(0.8, 0.0),
-    ("WINTER", True): _Worth(0.65, 0.35),
+    ("WINTER", True): _Worth(0.65, 0.25),
 }
 
 

@@ -8,7 +8,7 @@ ServerError          the root; `reason` is stable, the text says what is wrong a
 ├── CannotServe      a server can't be started as it was asked for
 ├── CannotStart      a program that is to be checked can't be started
 ├── ClosedEntries    a tournament takes no more bots
-├── CutOff           the connection to the database was cut while it committed
+├── CutOff           a connection to the database was cut before its commit
 ├── Failed           a bot that is checked does what a point does not allow
 ├── Full             no further session is taken
 ├── NoTournament     no tournament has this name

@@ -1,4 +1,4 @@
-"""All points in order: each judged by itself, with the bot started anew after a failure."""
+"""The check of a bot: all points in order, with the bot started anew after a failure."""
 
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -31,7 +31,7 @@ async def check(
     command: Sequence[str],
     formats: Sequence[str] = (),
     patience: float = 20.0,
-    found: Callable[[Outcome], None] = lambda _: None,
+    report: Callable[[Outcome], None] = lambda _: None,
 ) -> list[Outcome]:
     """What became of every point, each told as soon as it is known; raises CannotStart.
 
@@ -42,7 +42,7 @@ async def check(
 
     def note(outcome: Outcome) -> None:
         outcomes.append(outcome)
-        found(outcome)
+        report(outcome)
 
     stage = Stage()
     await stage.start()

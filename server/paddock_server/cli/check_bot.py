@@ -49,9 +49,9 @@ def check_bot(
     logging.getLogger("paddock").addHandler(logging.NullHandler())  # the report tells all
     if not as_json:
         click.echo(f"checking {clean(shlex.join(command))}")
-    found = _ignore if as_json else _show
+    report = _ignore if as_json else _show
     try:
-        outcomes = asyncio.run(check(command, formats, patience, found))
+        outcomes = asyncio.run(check(command, formats, patience, report))
     except CannotStart as problem:
         raise click.UsageError(f"COMMAND: {problem}") from None
     if as_json:

@@ -34,7 +34,14 @@ def decisions(played: Replay, seat: int) -> Iterator[Decision]:
         if not timing.asked:
             return
         choice = step.choices[seat]
-        yield Decision(number, step.state, choice, timing, clock.base_ms, round(bank))
+        yield Decision(
+            step=number,
+            state=step.state,
+            choice=choice,
+            timing=timing,
+            time_ms=clock.base_ms,
+            bank_ms=round(bank),
+        )
         bank -= min(bank, max(0.0, (timing.charge_ms or 0.0) - clock.base_ms))
 
 

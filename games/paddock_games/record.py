@@ -113,26 +113,26 @@ def read_match(record: Field) -> Match:
     fairness.key("commitment").must_equal(commitment(seed))
     tournament, clock = record.key("tournament"), record.optional("clock")
     return Match(
-        record.key("match").text(),
-        form.name,
-        _read_rules(record, form, len(seats)),
-        seats,
-        seed,
-        None if tournament.value is None else tournament.text(),
-        _read_stamp(record.key("started")),
-        _read_stamp(record.key("ended")),
-        None if clock is None else Clock.read(clock),
+        id=record.key("match").text(),
+        format=form.name,
+        rules=_read_rules(record, form, len(seats)),
+        seats=seats,
+        seed=seed,
+        tournament=None if tournament.value is None else tournament.text(),
+        started=_read_stamp(record.key("started")),
+        ended=_read_stamp(record.key("ended")),
+        clock=None if clock is None else Clock.read(clock),
     )
 
 
 def _read_seat(field: Field) -> Seated:
     return Seated(
-        field.key("bot").text(),
-        field.key("version").text(),
-        field.key("owner").text(),
-        field.key("nonce").bytes(NONCE_BYTES),
-        field.key("forfeit").flag(),
-        _read_forfeit(field),
+        bot=field.key("bot").text(),
+        version=field.key("version").text(),
+        owner=field.key("owner").text(),
+        nonce=field.key("nonce").bytes(NONCE_BYTES),
+        forfeit=field.key("forfeit").flag(),
+        forfeited=_read_forfeit(field),
     )
 
 

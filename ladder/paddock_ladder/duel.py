@@ -67,4 +67,14 @@ def duel(meetings: Iterable[Meeting], level: float = LEVEL) -> Duel:
         elif mean:
             superiority = float(mean > 0)
     matches = wins + draws + losses
-    return Duel(matches, len(differences), wins, draws, losses, mean, error, margin, superiority)
+    return Duel(
+        matches=matches,
+        blocks=len(differences),
+        wins=wins,
+        draws=draws,
+        losses=losses,
+        mean=mean,
+        error=error,
+        margin=margin,
+        superiority=superiority,
+    )

@@ -123,7 +123,7 @@ class Evidence:
                 said_tau[bot] += times * tau
             else:
                 groups[-1].told(pi, tau)
-                self._say(groups.pop(), match, seat, at, known, said)
+                self._say(groups.pop(), match, seat=seat, at=at, known=known, said=said)
             kept[at + 2], kept[at + 3] = below_pi, below_tau - below_pi * mus[bot]
             low_pi, low_tau = own_pi + below_pi, own_tau + below_tau
             part = 1 / (step_pi + low_pi)

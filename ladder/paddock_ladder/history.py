@@ -73,7 +73,9 @@ def rate_history(
     if not played:
         return {}
     for strides in _STRIDES:
-        ratings = _at_rest(played, len(names), parameters, strides, tell, still)
+        ratings = _at_rest(
+            played, len(names), parameters=parameters, strides=strides, tell=tell, still=still
+        )
         if ratings:
             return dict(zip(names, ratings, strict=True))
     raise BadRating(

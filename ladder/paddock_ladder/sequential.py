@@ -96,7 +96,15 @@ class Verdict(NamedTuple):
         squares = self.squares + difference * difference
         half = log_likelihood_ratio(blocks, total, squares, self.test.effect / 2)
         whole = log_likelihood_ratio(blocks, total, squares, self.test.effect)
-        return Verdict(self.test, blocks, total, squares, half, half - whole, self.forfeits)
+        return Verdict(
+            test=self.test,
+            blocks=blocks,
+            total=total,
+            squares=squares,
+            better=half,
+            short=half - whole,
+            forfeits=self.forfeits,
+        )
 
     @property
     def bounds(self) -> tuple[float, float]:

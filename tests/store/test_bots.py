@@ -5,7 +5,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from paddock_server.store import store
-from paddock_server.store.rows import BotRow
+from paddock_server.store.rows import BotRow, MatchFilter
 from tests.store.opened import bot, new_match, opened, read, write
 
 
@@ -53,7 +53,7 @@ def test_a_removed_bot_is_gone_but_not_its_matches(place: str) -> None:
         assert not write(database, store.remove_bot, "rex")
         assert read(database, store.find_bot, "rex") is None
         assert not write(database, store.change_bot, "rex", version="2")
-        (row,) = read(database, store.list_matches, None, 10, bot="rex")
+        (row,) = read(database, store.list_matches, None, 10, MatchFilter(bot="rex"))
         assert row.id == "M1"
         assert write(database, store.add_bot, bot(owner="new"))  # the name is free again
 

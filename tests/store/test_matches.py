@@ -11,7 +11,7 @@ from paddock_server.referee.result import SeatResult
 from paddock_server.store import results as results_
 from paddock_server.store import store
 from paddock_server.store.database import Database
-from paddock_server.store.rows import JournalRow, MatchRow
+from paddock_server.store.rows import JournalRow, MatchFilter, MatchRow
 from tests.store.opened import begun, count, new_match, opened, plan, read, stepped, write
 
 RECORD: dict[str, Any] = {
@@ -164,8 +164,7 @@ def test_lists_are_filtered_by_state_and_bot_and_come_in_pages(place: str) -> No
                         store.list_matches,
                         found[-1].number if found else None,
                         size,
-                        state,
-                        bot,
+                        MatchFilter(state, bot),
                     ):
                         assert len(page) <= size
                         found += page

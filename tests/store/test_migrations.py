@@ -14,7 +14,7 @@ from paddock_server.referee.result import SeatResult
 from paddock_server.store import ratings, results, store, tournaments
 from paddock_server.store.database import Database
 from paddock_server.store.migrations import LATEST
-from paddock_server.store.rows import JournalRow
+from paddock_server.store.rows import JournalRow, MatchFilter
 from tests import postgresql
 from tests.store.opened import bot, new_match, opened, plan, read, stepped, write
 
@@ -168,7 +168,8 @@ def test_the_store_works_on_it(old: str) -> None:
         assert '"M1"' in found[1]
         (met,) = read(database, ratings.meetings, "ada-1", "zoe's", "two-player")
         assert (met.mine, met.theirs) == (31, 27)
-        assert [row.id for row in read(database, store.list_matches, None, 9, bot="ada-1")] == [
+        mine = MatchFilter(bot="ada-1")
+        assert [row.id for row in read(database, store.list_matches, None, 9, mine)] == [
             "M4", "M2", "M1",
         ]  # fmt: skip
 

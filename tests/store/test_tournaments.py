@@ -14,7 +14,7 @@ from paddock_server.referee.plan import Deal
 from paddock_server.referee.result import SeatResult
 from paddock_server.store import pages, results, store, tournament_log, tournaments
 from paddock_server.store.database import Database
-from paddock_server.store.rows import JournalRow
+from paddock_server.store.rows import JournalRow, MatchFilter
 from paddock_server.store.tournament_log import LogRow
 from paddock_server.store.tournaments import PairingRow, TournamentRow
 from tests.store.ladder import Played, add, finish
@@ -128,7 +128,7 @@ def test_what_is_over_and_what_is_left(place: str) -> None:
         assert read(database, tournaments.first_of_block, "cup", "b1") == "M0"
         assert read(database, tournaments.first_of_block, "cup", "b2") is None
         for state, wanted in [("", "3210"), ("finished", "0"), ("declared", "1"), ("open", "3")]:
-            rows = read(database, store.list_matches, None, 9, state, "", "", "cup")
+            rows = read(database, store.list_matches, None, 9, MatchFilter(state, tournament="cup"))
             assert [row.id for row in rows] == [f"M{number}" for number in wanted]
 
 
@@ -165,7 +165,7 @@ def test_a_match_that_is_set_aside_gives_its_key_to_another(place: str) -> None:
             assert read(database, tournaments.first_of_block, "cup", "b1") == "M0"
             finish(database, again, DUEL)
             assert read(database, tournaments.block_over, "cup", "b1", 2)
-            row = read(database, store.list_matches, again, 9, "", "", "", "cup")[-1]
+            row = read(database, store.list_matches, again, 9, MatchFilter(tournament="cup"))[-1]
             assert row.pairing == "r1/t1/0~1"
             first = again
             if time == 2:
@@ -217,8 +217,8 @@ def test_what_has_not_begun_can_be_forgotten(place: str, monkeypatch: pytest.Mon
         (tournaments.block_over, ("cup", "b", 2)),
         (tournaments.first_of_block, ("cup", "b")),
         (tournaments.finished_ids, ("cup",)),
-        (store.list_matches, (None, 9, "finished", "", "", "cup")),
-        (store.list_matches, (None, 9, "", "", "", "cup")),
+        (store.list_matches, (None, 9, MatchFilter("finished", tournament="cup"))),
+        (store.list_matches, (None, 9, MatchFilter(tournament="cup"))),
     ],
 )
 def test_a_tournament_is_asked_without_a_look_at_other_matches(

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from paddock_games import FORMATS
 from paddock_ladder.schedules import Outcome
 from paddock_server.store import store, tournament_log, tournaments
-from paddock_server.store.rows import MatchRow
+from paddock_server.store.rows import MatchFilter, MatchRow
 from paddock_server.store.tournament_log import LogRow
 from paddock_server.tournaments.changes import Changes
 from paddock_server.tournaments.definition import Definition, read_given
@@ -45,7 +45,9 @@ class Life(NamedTuple):
     async def rows(self, state: str = "") -> list[MatchRow]:
         """The matches of the cup, the oldest first."""
         list_matches = store.list_matches
-        found = await self.rooms.database.read(list_matches, None, 1000, state, "", "", "cup")
+        found = await self.rooms.database.read(
+            list_matches, None, 1000, MatchFilter(state, tournament="cup")
+        )
         return found[::-1]
 
     async def until_over(self, name: str) -> None:

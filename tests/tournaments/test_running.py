@@ -9,6 +9,7 @@ import pytest
 
 from paddock_ladder.schedules import Outcome
 from paddock_server.store import store, tournaments
+from paddock_server.store.rows import MatchFilter
 from paddock_server.tournaments.desk import OtherTournament
 from tests.tournaments.playing import NAMES, Life, defined, life
 
@@ -118,7 +119,9 @@ def test_who_stays_away_loses_and_the_others_go_on(tmp_path: Path) -> None:
             assert any(outcome.declared for outcome in found)
             # A match whose bots are all away is decided by nobody.
             assert all(set(outcome.bots) & set(NAMES[:3]) for outcome in found)
-            rows = await now.rooms.database.read(store.list_matches, None, 100, "declared")
+            rows = await now.rooms.database.read(
+                store.list_matches, None, 100, MatchFilter("declared")
+            )
             assert rows
             assert all(row.rated is None for row in rows)
 
@@ -136,7 +139,9 @@ def test_a_stopped_tournament_begins_nothing_and_goes_on_when_told(tmp_path: Pat
             while now.rooms.tables:
                 await now.rooms.database.writer.write(lambda _connection: None)
             played = len(now.finished.records)
-            rows = await now.rooms.database.read(store.list_matches, None, 1000, "waiting")
+            rows = await now.rooms.database.read(
+                store.list_matches, None, 1000, MatchFilter("waiting")
+            )
             assert rows == []
             assert (await now.desk.find("cup")).state == "stopped"
         async with life(tmp_path / "a.db") as now:  # a restart begins nothing either

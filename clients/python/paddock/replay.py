@@ -50,7 +50,14 @@ def _asks(played: Replay, match: Match) -> Iterator[Asked]:
     for step, state, choice, timing, time_ms, bank_ms in decisions(played, match.seat):
         view = state.view(match.seat)
         number = step * seats + match.seat  # no two asks of a match have the same
-        ask = Ask(number, match, view, tuple(view.legal), time_ms, bank_ms)
+        ask = Ask(
+            id=number,
+            match=match,
+            view=view,
+            legal=tuple(view.legal),
+            time_ms=time_ms,
+            bank_ms=bank_ms,
+        )
         yield Asked(ask, choice, timing.fault)
 
 
@@ -58,14 +65,14 @@ def _match(played: Replay, seat: int) -> Match:
     """The match as its bots were told of it."""
     told = played.match
     return Match(
-        told.id,
-        told.format,
-        tuple(Seat(each.bot, each.version, each.owner) for each in told.seats),
-        seat,
-        told.rules,
-        told.clock or Clock(),
-        bytes.fromhex(commitment(told.seed)),
-        told.tournament or "",
+        id=told.id,
+        format=told.format,
+        seats=tuple(Seat(each.bot, each.version, each.owner) for each in told.seats),
+        seat=seat,
+        rules=told.rules,
+        clock=told.clock or Clock(),
+        commitment=bytes.fromhex(commitment(told.seed)),
+        tournament=told.tournament or "",
     )
 
 

@@ -63,7 +63,9 @@ def legal_position(given: object) -> list[dict[str, Any]]:
     phase = next(p for p in _PHASES if p == field.text(_PHASES)) if field else "PLAY"
     play = _play(position.key("play")) if phase == "ATTACK" else None
     _check_box("cards", [*island, *twist, *held, *(play.codes if play else ())], place)
-    table = _table(place, position.optional("event"), phase, twist, island, play)
+    table = _table(
+        place, position.optional("event"), phase=phase, twist=twist, island=island, play=play
+    )
     if play is not None and not place.rules.attack_with_play and play.at >= 0:
         position.key("play").refuse("the territory is named when the play acts (B6)")
     return [_shown(choice) for choice in table.legal(0, held)]
@@ -79,9 +81,22 @@ def _table(
 ) -> Table:
     shown = NO_EVENT if event is None or event.value is None else Event(event.text(EVENT_NAMES))
     return Table(
-        place, 0, (), shown, phase, (0,), twist, (island, NOBODY), ((), ()), (0, 0),
-        0, (0, 0), (0, 0), (play, None), ((0,),),
-    )  # fmt: skip
+        setting=place,
+        round=0,
+        events=(),
+        event=shown,
+        phase=phase,
+        asked=(0,),
+        twist=twist,
+        islands=(island, NOBODY),
+        graveyards=((), ()),
+        bonuses=(0, 0),
+        discards=0,
+        face_down=(0, 0),
+        hand_sizes=(0, 0),
+        plays=(play, None),
+        waiting=((0,),),
+    )
 
 
 def _shown(choice: Choice) -> dict[str, Any]:

@@ -17,10 +17,24 @@ _SEATS: Final = (MIN_SEATS, MAX_SEATS)
 FORMATS: Final = {
     form.name: form
     for form in (
-        Format("dino-twist", "dino_twist", "Dino Twist", _SEATS, 4, 0.039),
-        Format(SMALL, "dino_twist", "Dino Twist, Small T-Rex islands", _SEATS, 4, 0.031),
+        Format(
+            name="dino-twist",
+            game="dino_twist",
+            title="Dino Twist",
+            seats=_SEATS,
+            usual_seats=4,
+            draw_probability=0.039,
+        ),
+        Format(
+            name=SMALL,
+            game="dino_twist",
+            title="Dino Twist, Small T-Rex islands",
+            seats=_SEATS,
+            usual_seats=4,
+            draw_probability=0.031,
+        ),
     )
-}  # fmt: skip
+}
 
 
 class Setting:

@@ -35,9 +35,22 @@ class State(NamedTuple):
         nothing = (0,) * seats
         sizes = tuple(map(len, hands))
         table = Table(
-            setting, 0, (), NO_EVENT, "OVER", (), TWIST_ISLAND, (NOBODY,) * seats,
-            ((),) * seats, nothing, 0, nothing, sizes, (), (),
-        )  # fmt: skip
+            setting=setting,
+            round=0,
+            events=(),
+            event=NO_EVENT,
+            phase="OVER",
+            asked=(),
+            twist=TWIST_ISLAND,
+            islands=(NOBODY,) * seats,
+            graveyards=((),) * seats,
+            bonuses=nothing,
+            discards=0,
+            face_down=nothing,
+            hand_sizes=sizes,
+            plays=(),
+            waiting=(),
+        )
         round_ = Resolution(table, hands, deal)
         round_.begin_round(0)
         return cls(*round_.parts())

@@ -150,7 +150,19 @@ def _grounds(board: BoardName, rules: Rules) -> tuple[Ground, ...]:
         # D23: a pen pays for its T-Rex, the river never, Quarantine where A1 lets one stay.
         pays = plot.section is not None and (plot.name != "QUARANTINE" or rules.quarantine_may_stay)
         filling = FILLINGS.get(plot.name, Filling())
-        made.append(Ground(board, rules, at, plot, filling, holds or ZOO, pays, {}, {}))
+        made.append(
+            Ground(
+                board=board,
+                rules=rules,
+                at=at,
+                plot=plot,
+                filling=filling,
+                holds=holds or ZOO,
+                pays_t_rex=pays,
+                pens={},
+                options={},
+            )
+        )
     return tuple(made)
 
 

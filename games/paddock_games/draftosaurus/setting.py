@@ -14,7 +14,14 @@ Phase: TypeAlias = Literal["PICK", "PLACE", "REMOVE", "MOVE", "OVER"]
 
 
 def _format(name: str, title: str, seats: tuple[int, int], usual: int, draws: float) -> Format:
-    return Format(name, "draftosaurus", title, seats, usual, draws)
+    return Format(
+        name=name,
+        game="draftosaurus",
+        title=title,
+        seats=seats,
+        usual_seats=usual,
+        draw_probability=draws,
+    )
 
 
 FORMATS: Final = {
@@ -110,7 +117,7 @@ class Setting:
         binds = tuple(
             UNBOUND if seat == roller and not held else 1 << face for seat in self.everybody
         )
-        return Turn(game, round_, number, roller, face, binds)
+        return Turn(game=game, round=round_, number=number, roller=roller, face=face, binds=binds)
 
     def __reduce__(self) -> tuple[object, tuple[str, int, Rules]]:
         return setting, (self.format, self.seats, self.rules)

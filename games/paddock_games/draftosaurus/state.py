@@ -34,7 +34,16 @@ class State(NamedTuple):
         """The state in which everybody looks at the first hand."""
         zoos = setting.start_zoos[0]
         turn = deal.turn(setting, 0)
-        table = Table(setting, 0, turn, setting.first_phase, zoos, (), NOBODY, ())
+        table = Table(
+            setting=setting,
+            done=0,
+            turn=turn,
+            phase=setting.first_phase,
+            zoos=zoos,
+            picks=(),
+            removed=NOBODY,
+            finished=(),
+        )
         return cls(table, deal.hands(0), deal)
 
     @classmethod
@@ -192,7 +201,16 @@ class State(NamedTuple):
     def _end_of_game(self, zoos: tuple[Zoo, ...], removed: Herd) -> "State":
         if zoos[0].board == "WINTER" and any(zoo[QUARANTINE].stands for zoo in zoos):
             setting, done, turn, _, _, _, _, finished = self.table
-            moving = Table(setting, done, turn, "MOVE", zoos, (), removed, finished)
+            moving = Table(
+                setting=setting,
+                done=done,
+                turn=turn,
+                phase="MOVE",
+                zoos=zoos,
+                picks=(),
+                removed=removed,
+                finished=finished,
+            )
             return State(moving, (NOBODY,) * len(zoos), self.deal)
         return self._next_game(zoos)
 
@@ -207,9 +225,29 @@ class State(NamedTuple):
             fresh = setting.start_zoos[turn.game]
             hands = deal.hands(index // setting.turns_a_round)
             return State(
-                Table(setting, index, turn, phase, fresh, (), NOBODY, finished), hands, deal
+                Table(
+                    setting=setting,
+                    done=index,
+                    turn=turn,
+                    phase=phase,
+                    zoos=fresh,
+                    picks=(),
+                    removed=NOBODY,
+                    finished=finished,
+                ),
+                hands,
+                deal,
             )
-        over = Table(setting, table.done, table.turn, "OVER", zoos, (), NOBODY, finished)
+        over = Table(
+            setting=setting,
+            done=table.done,
+            turn=table.turn,
+            phase="OVER",
+            zoos=zoos,
+            picks=(),
+            removed=NOBODY,
+            finished=finished,
+        )
         return State(over, (NOBODY,) * setting.seats, deal)
 
     def _require(self, choices: Mapping[int, Choice]) -> None:

@@ -63,7 +63,9 @@ class PointsTable(NamedTuple):
         points = dict(zip(self.posterior.bots, (self.posterior.mu - mean).tolist(), strict=True))
         errors = dict(zip(self.posterior.bots, self.posterior.error.tolist(), strict=True))
         return [
-            PointsLine(rank, best, worst, bot, points[bot], errors[bot])
+            PointsLine(
+                rank=rank, best=best, worst=worst, bot=bot, points=points[bot], error=errors[bot]
+            )
             for bot, rank, best, worst in self.posterior.places()
         ]
 

@@ -75,7 +75,14 @@ def declare(pairing: Pairing, away: Collection[str]) -> Outcome:
     ranks = tuple(last if bot in away else 1 for bot in pairing.bots)
     totals = (0,) * len(ranks)
     return Outcome(
-        pairing.key, pairing.format, pairing.bots, ranks, totals, pairing.block, pairing.round, True
+        key=pairing.key,
+        format=pairing.format,
+        bots=pairing.bots,
+        ranks=ranks,
+        totals=totals,
+        block=pairing.block,
+        round=pairing.round,
+        declared=True,
     )
 
 

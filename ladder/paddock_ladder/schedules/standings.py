@@ -45,12 +45,12 @@ def standings(bots: Sequence[str], history: Iterable[Outcome]) -> tuple[BotStand
                 shares[bot][outcome.block].append(float(shared[seat]))
     return tuple(
         BotStanding(
-            bot,
-            sum(map(len, points[bot].values())),
-            declared[bot],
-            estimate(scores[bot].values()),
-            estimate(points[bot].values()),
-            estimate(shares[bot].values()),
+            bot=bot,
+            played=sum(map(len, points[bot].values())),
+            declared=declared[bot],
+            score=estimate(scores[bot].values()),
+            points=estimate(points[bot].values()),
+            share=estimate(shares[bot].values()),
         )
         for bot in bots
     )

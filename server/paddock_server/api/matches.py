@@ -15,7 +15,7 @@ from paddock_server.lobby.lobby import Lobby
 from paddock_server.referee.house import HOUSE
 from paddock_server.store import ratings, store, tournaments
 from paddock_server.store.database import Database
-from paddock_server.store.rows import MatchRow
+from paddock_server.store.rows import MatchFilter, MatchRow
 from paddock_server.tournaments.changes import CannotChange, Changes, Voiding
 from paddock_server.tournaments.telling import Telling
 from paddock_server.wire.items import seat_result
@@ -120,10 +120,7 @@ class Matches:
             store.list_matches,
             before,
             size + 1,
-            state,
-            request.bot,
-            request.format,
-            request.tournament,
+            MatchFilter(state, request.bot, request.format, request.tournament),
         )
         more = str(rows[size - 1].number) if len(rows) > size else ""
         return match_pb2.ListMatchesResponse(
@@ -147,11 +144,10 @@ class Matches:
     ) -> AsyncIterator[match_pb2.ExportRecordsResponse]:
         """The records of finished matches, the oldest first."""
         await self._check_known(request)
+        wanted = MatchFilter("finished", request.bot, request.format, request.tournament)
         after = 0
         while True:
-            page = await self._database.read(
-                store.list_records, after, _PAGE, request.bot, request.format, request.tournament
-            )
+            page = await self._database.read(store.list_records, after, _PAGE, wanted)
             for row, record in page:
                 if await self._telling.is_told(row.plan, row.tournament, row.block):
                     yield match_pb2.ExportRecordsResponse(record_json=record)

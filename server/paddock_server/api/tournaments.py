@@ -13,6 +13,7 @@ from paddock_server.basics.toml_file import BadFile
 from paddock_server.lobby.lobby import Lobby
 from paddock_server.store import store, tournament_log, tournaments
 from paddock_server.store.database import Database
+from paddock_server.store.rows import MatchFilter
 from paddock_server.store.tournaments import TournamentRow
 from paddock_server.tournaments.definition import read_definition
 from paddock_server.tournaments.desk import Desk
@@ -111,7 +112,9 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
         )
         for state in ("open", "waiting"):
             room = _PAGE - len(answer.pairings)
-            rows = await read(store.list_matches, None, room, state, "", "", request.name)
+            rows = await read(
+                store.list_matches, None, room, MatchFilter(state, tournament=request.name)
+            )
             answer.pairings.extend(summary(row) for row in rows)
         log = await read(tournament_log.list_log, request.name, _PAGE)
         answer.log.extend(map(log_message, log))

@@ -108,7 +108,14 @@ async def _compare(bot: Subject, stream: Stream, wanted: Wanted, decision: Decis
     number = ask_id(_NUMBER, decision.step, seat)
     bot.stage.asked[number] = Asked(match.game.name, legal)
     time_ms = decision.time_ms if wanted.base_ms is None else wanted.base_ms
-    ask = Ask(seat, number, decision.state, legal, time_ms / 1000, decision.bank_ms / 1000)
+    ask = Ask(
+        seat=seat,
+        ask_id=number,
+        state=decision.state,
+        legal=legal,
+        time_left=time_ms / 1000,
+        bank=decision.bank_ms / 1000,
+    )
     began = bot.stage.lateness.now()
     stream.say(items.ask(match, ask, items.table(match, decision.state)))
     came = await stream.until(

@@ -105,7 +105,14 @@ class Table:
         left = self._account.left(self._asked, now)
         over = max(0.0, now.fair - self._asked.fair - self._clock.base)
         bank = max(0.0, self._account.bank - over)
-        command = Ask(self.seat, asked, self._state, self._state.legal(self.seat), left, bank)
+        command = Ask(
+            seat=self.seat,
+            ask_id=asked,
+            state=self._state,
+            legal=self._state.legal(self.seat),
+            time_left=left,
+            bank=bank,
+        )
         return items.ask(self.match, command, items.table(self.match, self._state))
 
     async def answer(self, stream: Stream) -> Any:

@@ -87,9 +87,15 @@ def compare(
     given = [Given("NEW", new), Given("OLD", old), *(Given("--field", text) for text in others)]
     first, second, *rest = read_entries(given)
     wanted = Compared(
-        first, second, rest, Seating(format_name, size, form.seats[0]), rules,
-        Clock(base=base_ms / 1000), SequentialTest(effect, alpha, beta), blocks,
-    )  # fmt: skip
+        new=first,
+        old=second,
+        field=rest,
+        seating=Seating(format_name, size, form.seats[0]),
+        rules=rules,
+        clock=Clock(base=base_ms / 1000),
+        test=SequentialTest(effect, alpha, beta),
+        budget=blocks,
+    )
     try:
         wanted.comparison  # noqa: B018 -- an impossible one is refused before anything starts
     except BadSchedule as problem:

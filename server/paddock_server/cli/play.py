@@ -95,7 +95,9 @@ def play(
     rules = read_rules(format_name, size, rules_text)
     entries += copies(entries, size)
     clock = Clock(base=base_ms / 1000, bank=bank_ms / 1000)
-    wanted = Wanted(format_name, games, size, rules, clock, seed)
+    wanted = Wanted(
+        format=format_name, games=games, seats=size, rules=rules, clock=clock, seed=seed
+    )
     notices = Notices()
     company = Company(entries, notices.say, logs)
     earlier = nothing_earlier()

@@ -67,7 +67,10 @@ def simulate(
       paddock simulate --format winter --seats 4 --games 1000 --seed 7 --bots random,greedy
     """
     chosen = secrets.randbelow(1 << 32) if seed is None else seed
-    plans = [_plan(name, seats, games, chosen, bots, rules_text) for name in formats]
+    plans = [
+        _plan(name, seats, games=games, seed=chosen, bots=bots, rules_text=rules_text)
+        for name in formats
+    ]
     summaries = []
     with written_whole(records) if records else nullcontext() as file:
         for plan in plans:
@@ -105,7 +108,7 @@ def _plan(
         if bot not in known_bots([name]):
             known = ", ".join(known_bots([name]))
             raise BadRules("--bots", f"no built-in bot {bot!r} plays {name}; there are {known}")
-    return Plan(name, count, games, seed, line, rules)
+    return Plan(format=name, seats=count, games=games, seed=seed, bots=line, rules=rules)
 
 
 def read_rules(format_name: str, seats: int, text: str | None) -> Any:

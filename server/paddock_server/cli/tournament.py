@@ -72,7 +72,7 @@ def run(
     command are started and kept running; the others connect by themselves. After Ctrl-C, a crash
     or a reboot the same command goes on: nothing is played twice.
     """
-    where = Where(db, grpc, http, server, token, ca)
+    where = Where(db=db, grpc=grpc, http=http, server=server, token=token, ca=ca)
     found = run_tournament(file, where, logs, without_missing=without_missing)
     if as_json:
         print_json(report_values(found))

@@ -270,7 +270,14 @@ class Referee:
         left = chair.account.left(chair.ask.asked, now)
         over = max(0.0, now.fair - chair.ask.asked.fair - self.opening.clock.base)
         bank = max(0.0, chair.account.bank - over)
-        return Ask(seat, chair.ask.ask_id, self.state, chair.ask.legal, left, bank)
+        return Ask(
+            seat=seat,
+            ask_id=chair.ask.ask_id,
+            state=self.state,
+            legal=chair.ask.legal,
+            time_left=left,
+            bank=bank,
+        )
 
     # --- answers ----------------------------------------------------------------------------
 

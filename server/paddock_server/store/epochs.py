@@ -49,7 +49,14 @@ class Epoch(NamedTuple):
 
     def next(self, parameters: Parameters, why: str, *, fitted: bool) -> "Epoch":
         """The one after it, which begins now."""
-        return Epoch(self.format, self.number + 1, stamp(), why, fitted, parameters)
+        return Epoch(
+            format=self.format,
+            number=self.number + 1,
+            since=stamp(),
+            why=why,
+            fitted=fitted,
+            parameters=parameters,
+        )
 
 
 def epoch_text(number: int, since: str, beta: float, why: str) -> str:
@@ -75,7 +82,14 @@ def current(connection: Connection, format_name: str) -> Epoch:
     if not rows:  # a format that came after the database was last written to
         return Epoch(format_name, 1, "", FIRST, fitted=False, parameters=constants_of(format_name))
     number, since, why, fitted, *constants = rows[0]
-    return Epoch(format_name, number, since, why, bool(fitted), _parameters(*constants))
+    return Epoch(
+        format=format_name,
+        number=number,
+        since=since,
+        why=why,
+        fitted=bool(fitted),
+        parameters=_parameters(*constants),
+    )
 
 
 def parameters_of(connection: Connection, format_name: str) -> Parameters:

@@ -37,6 +37,18 @@ class NewMatch(NamedTuple):
     begun: Begun | None = None  # where it stands for one that was played
 
 
+class MatchFilter(NamedTuple):
+    """The matches that a list is about; an empty field leaves nothing out."""
+
+    state: str = ""
+    bot: str = ""
+    format: str = ""
+    tournament: str = ""
+
+
+ALL_MATCHES: Final = MatchFilter()
+
+
 class MatchRow(NamedTuple):
     """A match in a list."""
 

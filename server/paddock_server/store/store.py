@@ -17,7 +17,15 @@ from paddock_server.store.match_json import (
     read_results,
 )
 from paddock_server.store.prepared import Prepared
-from paddock_server.store.rows import BotRow, JournalRow, MatchRow, NewMatch, Unfinished
+from paddock_server.store.rows import (
+    ALL_MATCHES,
+    BotRow,
+    JournalRow,
+    MatchFilter,
+    MatchRow,
+    NewMatch,
+    Unfinished,
+)
 from paddock_server.store.schema import BOTS, JOURNAL, MATCHES, SEATS
 from paddock_server.store.tournaments import STATE, of_tournament
 
@@ -187,12 +195,10 @@ def list_matches(
     connection: Connection,
     before: int | None,
     limit: int,
-    state: str = "",
-    bot: str = "",
-    format_name: str = "",
-    tournament: str = "",
+    wanted: MatchFilter = ALL_MATCHES,
 ) -> list[MatchRow]:
-    """Matches, the newest first, from before this number on."""
+    """The wanted matches, the newest first, from before this number on."""
+    state, bot, format_name, tournament = wanted
     query = select(*_MATCH_COLUMNS).order_by(MATCHES.c.number.desc()).limit(limit)
     if before is not None:
         query = query.where(MATCHES.c.number < before)
@@ -217,11 +223,13 @@ def list_records(
     connection: Connection,
     after: int,
     limit: int,
-    bot: str = "",
-    format_name: str = "",
-    tournament: str = "",
+    wanted: MatchFilter = ALL_MATCHES,
 ) -> list[tuple[MatchRow, str]]:
-    """Finished matches and their records as JSON, the oldest first, from behind this number on."""
+    """Finished matches and their records as JSON, the oldest first, from behind this number on.
+
+    Whatever state is wanted: only finished matches have a record.
+    """
+    _, bot, format_name, tournament = wanted
     query = (
         select(*_MATCH_COLUMNS, MATCHES.c.record)
         .where(MATCHES.c.number > after, MATCHES.c.state == "finished")

@@ -122,7 +122,14 @@ class Changes:
                     "use: paddock match void --declare"
                 )
             instead = _declared(was, voiding.declare)
-            return await self._correct(row, match, Correction(was, rounds), instead, voiding, who)
+            return await self._correct(
+                row,
+                match,
+                correction=Correction(was, rounds),
+                instead=instead,
+                voiding=voiding,
+                who=who,
+            )
 
     async def _correct(
         self,

@@ -29,7 +29,9 @@ def line(
     tournament: str, who: str, event: str, *, bot: str = "", match_id: str = "", why: str = ""
 ) -> LogRow:
     """A line of a tournament's log, as of now."""
-    return LogRow(tournament, stamp(), who, event, bot, match_id, why)
+    return LogRow(
+        tournament=tournament, at=stamp(), who=who, event=event, bot=bot, match_id=match_id, why=why
+    )
 
 
 def sentence(row: LogRow) -> str:

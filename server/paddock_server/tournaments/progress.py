@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 from sqlalchemy import Connection
 
 from paddock_server.store import store, tournaments
+from paddock_server.store.rows import MatchFilter
 from paddock_server.store.tournaments import TournamentRow
 from paddock_server.tournaments.report import planned_of
 
@@ -68,7 +69,9 @@ def progress(connection: Connection, row: TournamentRow) -> Progress:
 
 def declarations(connection: Connection, name: str) -> list[Declaration]:
     """The matches of a tournament that were decided without being played, the newest first."""
-    rows = store.list_matches(connection, None, _DECLARATIONS, "declared", "", "", name)
+    rows = store.list_matches(
+        connection, None, _DECLARATIONS, MatchFilter("declared", tournament=name)
+    )
     decided = []
     for row in rows:
         if row.void:  # something else was decided since

@@ -77,12 +77,12 @@ def report(
         for seating in definition.formats
     )
     return Report(
-        row,
-        definition,
-        len(history),
-        planned_of(row, len(history)) or None,
-        formats[0] if len(formats) == 1 else _table("", contest, history, fallbacks, out),
-        formats,
+        row=row,
+        definition=definition,
+        over=len(history),
+        planned=planned_of(row, len(history)) or None,
+        overall=formats[0] if len(formats) == 1 else _table("", contest, history, fallbacks, out),
+        formats=formats,
     )
 
 
@@ -105,12 +105,12 @@ def _table(
         chosen[each.bot] += each.fallbacks
     lines = tuple(
         Line(
-            placed,
-            own.played,
-            own.declared,
-            own.score,
-            own.points if format_name else None,
-            chosen[placed.bot],
+            placed=placed,
+            played=own.played,
+            declared=own.declared,
+            score=own.score,
+            points=own.points if format_name else None,
+            fallbacks=chosen[placed.bot],
         )
         for placed, own in zip(places, standings(bots, counted), strict=True)
     )

@@ -90,15 +90,15 @@ def _holdings(before: Table, now: Table) -> tuple[Holding, ...]:
 def _frame(before: Table, now: Table, seats: tuple[Holding, ...], rounds: int) -> Frame:
     event = now.event
     return Frame(
-        now.round + 1,
-        rounds,
-        "TWIST_ISLAND",
-        f"Round {now.round + 1}",
-        f"{name(event.name)}: {MEANS[event.kind]}." if event.kind else "No event.",
-        event.name if event.kind else "NO_EVENT",
-        seats,
-        (),
-        tuple(_places(before.twist, now.twist)),
+        turn=now.round + 1,
+        turns=rounds,
+        scene="TWIST_ISLAND",
+        title=f"Round {now.round + 1}",
+        note=f"{name(event.name)}: {MEANS[event.kind]}." if event.kind else "No event.",
+        die=event.name if event.kind else "NO_EVENT",
+        seats=seats,
+        decisions=(),
+        shared=tuple(_places(before.twist, now.twist)),
     )
 
 
@@ -172,6 +172,15 @@ def timings(games: Any) -> list[list[Timing]]:
 
 
 DRAWING: Final = Drawing(
-    frames, open_frame, picture, die, islands.token, name, islands.sprite(), parts, timings, "",
-    lambda: shores.sights(picture, die),
-)  # fmt: skip
+    frames=frames,
+    open=open_frame,
+    picture=picture,
+    die=die,
+    token=islands.token,
+    name=name,
+    sprite=islands.sprite(),
+    parts=parts,
+    timings=timings,
+    tie_break="",
+    sights=lambda: shores.sights(picture, die),
+)

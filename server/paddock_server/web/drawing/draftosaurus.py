@@ -111,15 +111,16 @@ def _frame(table: Table, seats: tuple[Holding, ...]) -> Frame:
     bound = [seat for seat in setting.everybody if turn.binds[seat] == 1 << turn.face]
     free = "" if len(bound) == setting.seats else ", who may place anywhere"
     face, board = FACES[turn.face], table.board
+    number = table.done % ZOO + 1
     return Frame(
-        table.done + 1,
-        setting.turns,
-        board,
-        f"{board.capitalize()} board, round {turn.round + 1}, turn {table.done % ZOO + 1} of {ZOO}",
-        f"{name(face)}: {MEANS[face]}. Seat {turn.roller} rolled{free}.",
-        face,
-        seats,
-        (),
+        turn=table.done + 1,
+        turns=setting.turns,
+        scene=board,
+        title=f"{board.capitalize()} board, round {turn.round + 1}, turn {number} of {ZOO}",
+        note=f"{name(face)}: {MEANS[face]}. Seat {turn.roller} rolled{free}.",
+        die=face,
+        seats=seats,
+        decisions=(),
     )
 
 
@@ -194,6 +195,15 @@ def timings(games: Any) -> list[list[Timing]]:
 
 
 DRAWING: Final = Drawing(
-    frames, open_frame, picture, die, dinosaurs.token, name, dinosaurs.sprite(), parts, timings,
-    "T-Rexes", lambda: zoos.sights(name, MEANS),
-)  # fmt: skip
+    frames=frames,
+    open=open_frame,
+    picture=picture,
+    die=die,
+    token=dinosaurs.token,
+    name=name,
+    sprite=dinosaurs.sprite(),
+    parts=parts,
+    timings=timings,
+    tie_break="T-Rexes",
+    sights=lambda: zoos.sights(name, MEANS),
+)

@@ -28,7 +28,18 @@ def frames(replay: Replay) -> tuple[Frame, ...]:
             said = str(step.choices[seat])
             decisions.append(Decision(seat, said, *(timing or (None, None, None))))
         title = f"Step {number} of {len(replay.steps)}"
-        made.append(Frame(number, len(replay.steps), "", title, "", "", seats, tuple(decisions)))
+        made.append(
+            Frame(
+                turn=number,
+                turns=len(replay.steps),
+                scene="",
+                title=title,
+                note="",
+                die="",
+                seats=seats,
+                decisions=tuple(decisions),
+            )
+        )
     holdings = tuple(Holding((), (), {}, total) for total in totals[-1])
     end = made[-1]._replace(title="The end", seats=holdings, decisions=())
     return (*made[:-1], made[-1]._replace(end=end))
@@ -36,7 +47,9 @@ def frames(replay: Replay) -> tuple[Frame, ...]:
 
 def open_frame(_table: Any) -> Frame:
     """Nothing but that it is under way: only a game's own drawing knows what lies open."""
-    return Frame(0, 0, "", "Under way", "", "", (), ())
+    return Frame(
+        turn=0, turns=0, scene="", title="Under way", note="", die="", seats=(), decisions=()
+    )
 
 
 def picture(_frame: Frame, _seat: int, _name: str) -> Markup:
@@ -75,5 +88,15 @@ def sights() -> Mapping[str, Markup]:
 
 
 DRAWING: Final = Drawing(
-    frames, open_frame, picture, die, token, name, _NOTHING, parts, timings, "", sights
+    frames=frames,
+    open=open_frame,
+    picture=picture,
+    die=die,
+    token=token,
+    name=name,
+    sprite=_NOTHING,
+    parts=parts,
+    timings=timings,
+    tie_break="",
+    sights=sights,
 )

@@ -61,7 +61,16 @@ def _frame(
 ) -> Frame:
     places = (*_places(island, came), Place("GRAVEYARD", tuple(graves), ()))
     holding = Holding(places, (), parts or {}, total, 0)
-    return Frame(0, 0, "TWIST_ISLAND", "", "", "NO_EVENT", (holding,), ())
+    return Frame(
+        turn=0,
+        turns=0,
+        scene="TWIST_ISLAND",
+        title="",
+        note="",
+        die="NO_EVENT",
+        seats=(holding,),
+        decisions=(),
+    )
 
 
 def _places(island: Mapping[str, str], came: str = "") -> tuple[Place, ...]:

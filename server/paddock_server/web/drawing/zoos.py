@@ -49,7 +49,9 @@ def frame(board: BoardName) -> Frame:
     score = score_position({"board": board, "zoos": list(zoos)})["scores"][0]
     places = tuple(Place(plot.name, tuple(zoos[0].get(plot.name, ())), ()) for plot in PLOTS[board])
     holding = Holding(places, (), score["parts"], score["total"], 0)
-    return Frame(0, 0, board, "", "", "", (holding,), ())
+    return Frame(
+        turn=0, turns=0, scene=board, title="", note="", die="", seats=(holding,), decisions=()
+    )
 
 
 def sights(name: Callable[[str], str], means: Mapping[Face, str]) -> Mapping[str, Markup]:

@@ -14,7 +14,7 @@ from paddock_ladder.row import LadderRow
 from paddock_server.store import pages, ratings, store
 from paddock_server.store.database import Database
 from paddock_server.store.pages import KeptRecord, SeatRow
-from paddock_server.store.rows import BotRow, MatchRow
+from paddock_server.store.rows import BotRow, MatchFilter, MatchRow
 from paddock_server.tournaments.telling import Telling
 from paddock_server.web.charts import Dot
 from paddock_server.web.drawing import drawing_of
@@ -189,14 +189,14 @@ class Bots:
             if (seat.match_id, seat.seat) in self._looked
         ]
         return Results(
-            len(seats),
-            _by_seat(seats),
-            len(looked),
-            _parts(looked),
-            _time(looked),
-            _counted(timing.fault for each in looked for timing in each.timings),
-            _counted(timing.fallback for each in looked for timing in each.timings),
-            _luck([each.luck for each in looked if each.luck is not None]),
+            matches=len(seats),
+            seats=_by_seat(seats),
+            records=len(looked),
+            parts=_parts(looked),
+            time=_time(looked),
+            faults=_counted(timing.fault for each in looked for timing in each.timings),
+            fallbacks=_counted(timing.fallback for each in looked for timing in each.timings),
+            luck=_luck([each.luck for each in looked if each.luck is not None]),
         )
 
     async def _line(self, name: str, format_name: str) -> FormatLine | None:
@@ -260,7 +260,7 @@ def _first_look(
         store.find_bot(connection, name),
         pages.ratings_of(connection, [name])[name],
         pages.last_seats(connection, name, _SEATS),
-        store.list_matches(connection, None, _RECENT, "", name),
+        store.list_matches(connection, None, _RECENT, MatchFilter(bot=name)),
     )
 
 

@@ -66,6 +66,13 @@ class Duels:
         )
         told = "Two bots at the same tables: wins, points, and how sure that is."
         return [
-            Page("/bots/{bot}/against", told, DuelValues, self.values, "against.html",
-                 (name,), query),
-        ]  # fmt: skip
+            Page(
+                address="/bots/{bot}/against",
+                told=told,
+                kind=DuelValues,
+                values=self.values,
+                template="against.html",
+                in_path=(name,),
+                in_query=query,
+            ),
+        ]

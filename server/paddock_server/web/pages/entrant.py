@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 from paddock_server.store import pages, store
 from paddock_server.store.database import Database
 from paddock_server.store.pages import SeatRow
+from paddock_server.store.rows import MatchFilter
 from paddock_server.web.page import Page
 from paddock_server.web.pages.bot import Bots, Results
 from paddock_server.web.pages.matches import NAME, MatchLine, match_line
@@ -62,7 +63,9 @@ class Entrants:
         read = self._database.read
         report = await self._tournaments.report(tournament)
         seats = await read(pages.last_seats, bot, _SEATS, tournament)
-        matches = await read(store.list_matches, None, _LISTED, "", bot, "", tournament)
+        matches = await read(
+            store.list_matches, None, _LISTED, MatchFilter(bot=bot, tournament=tournament)
+        )
         overall, tables = tables_of(report)
         mine = _line(overall, bot)
         played = [each for each in tables if any(seat.format == each.format for seat in seats)]
@@ -84,15 +87,15 @@ class Entrants:
         mine = [seat for seat in seats if seat.format == table.format]
         line = _line(table, bot)
         return EntrantFormat(
-            table.format,
-            line.place if line else 0,
-            line.shared if line else False,
-            sum(seat.rank == 1 for seat in mine),
-            sum(seat.total for seat in mine) / len(mine),
-            sum(seat.faults for seat in mine),
-            sum(seat.forfeit for seat in mine),
-            await self._bots.results(mine, table.format),
-            tuple(each for each in table.cross if each.bot == bot),
+            format=table.format,
+            place=line.place if line else 0,
+            shared=line.shared if line else False,
+            first=sum(seat.rank == 1 for seat in mine),
+            points=sum(seat.total for seat in mine) / len(mine),
+            faults=sum(seat.faults for seat in mine),
+            forfeits=sum(seat.forfeit for seat in mine),
+            results=await self._bots.results(mine, table.format),
+            meetings=tuple(each for each in table.cross if each.bot == bot),
         )
 
     def pages(self) -> list[Page]:
@@ -103,7 +106,16 @@ class Entrants:
         )
         told = "A bot in a tournament: place, results by format, head to head, its matches."
         address = "/tournaments/{tournament}/bots/{bot}"
-        return [Page(address, told, EntrantValues, self.values, "entrant.html", names)]
+        return [
+            Page(
+                address=address,
+                told=told,
+                kind=EntrantValues,
+                values=self.values,
+                template="entrant.html",
+                in_path=names,
+            )
+        ]
 
 
 def _line(table: StandingsTable, bot: str) -> TournamentStanding | None:

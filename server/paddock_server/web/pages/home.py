@@ -9,6 +9,7 @@ from paddock_server.standings.tables import OVERALL
 from paddock_server.store import pages, store, tournaments
 from paddock_server.store.database import Database
 from paddock_server.store.pages import Counts
+from paddock_server.store.rows import MatchFilter
 from paddock_server.tables.tables import Tables
 from paddock_server.web.answer import Kept
 from paddock_server.web.contract import contract
@@ -90,8 +91,8 @@ class Home:
         read = self._database.read
         counted = await self._counts.get("", lambda: read(pages.counts))
         running = await read(tournaments.list_tournaments, _OPEN, None, "running")
-        recent = await read(store.list_matches, None, _RECENT, "finished")
-        live = await read(store.list_matches, None, _OPEN, "open")
+        recent = await read(store.list_matches, None, _RECENT, MatchFilter("finished"))
+        live = await read(store.list_matches, None, _OPEN, MatchFilter("open"))
         ranking = await self._ladder.table(OVERALL)
         return HomeValues(
             bots=counted.bots,
@@ -113,13 +114,15 @@ class Home:
     def _entry(self, host: str) -> EntryHelp:
         contact = self._contact
         return EntryHelp(
-            contact.server(host),
-            contact.tokens,
-            contact.tls,
-            contact.client_certificates,
-            contact.command("python mybot.py", host),
-            contact.command("python -m paddock.bridge --name mine", host, rest="-- perl mybot.pl"),
-            tuple(f"/proto/{path}" for path in contract()),
+            server=contact.server(host),
+            tokens=contact.tokens,
+            tls=contact.tls,
+            client_certificates=contact.client_certificates,
+            python=contact.command("python mybot.py", host),
+            bridge=contact.command(
+                "python -m paddock.bridge --name mine", host, rest="-- perl mybot.pl"
+            ),
+            contract=tuple(f"/proto/{path}" for path in contract()),
         )
 
     def pages(self) -> list[Page]:

@@ -159,11 +159,22 @@ class Live:
     def pages(self) -> list[Page]:
         """What is under way, and one of it."""
         return [
-            Page("/live", "Matches under way, the newest first.", LiveValues, self.values,
-                 "live.html"),
-            Page("/live/{match}", "A match under way: what lies open.", WatchedValues,
-                 self.watched, "live_match.html", (ID,)),
-        ]  # fmt: skip
+            Page(
+                "/live",
+                "Matches under way, the newest first.",
+                LiveValues,
+                self.values,
+                "live.html",
+            ),
+            Page(
+                address="/live/{match}",
+                told="A match under way: what lies open.",
+                kind=WatchedValues,
+                values=self.watched,
+                template="live_match.html",
+                in_path=(ID,),
+            ),
+        ]
 
 
 def live_line(match: OpenMatch) -> MatchLine:

@@ -206,12 +206,31 @@ class Match:
         turn = Parameter("turn", "Which turn, from 1.", default=1, least=1, most=1000)
         told = "A match: who played, how it ended, whether its deal was fair, and its last turn."
         return [
-            Page("/matches/{match}", told, MatchValues, self.values, "match.html", (ID,)),
-            Page("/matches/{match}/turns/{turn}", "One turn of a match.", MatchValues,
-                 self.values, "match.html", (ID, turn)),
-            Page("/matches/{match}/turns", "A match with every turn.", TurnsValues, self.turns,
-                 "turns.html", (ID,)),
-        ]  # fmt: skip
+            Page(
+                address="/matches/{match}",
+                told=told,
+                kind=MatchValues,
+                values=self.values,
+                template="match.html",
+                in_path=(ID,),
+            ),
+            Page(
+                address="/matches/{match}/turns/{turn}",
+                told="One turn of a match.",
+                kind=MatchValues,
+                values=self.values,
+                template="match.html",
+                in_path=(ID, turn),
+            ),
+            Page(
+                address="/matches/{match}/turns",
+                told="A match with every turn.",
+                kind=TurnsValues,
+                values=self.turns,
+                template="turns.html",
+                in_path=(ID,),
+            ),
+        ]
 
 
 def _replay(game: str, record: str) -> Replayed:

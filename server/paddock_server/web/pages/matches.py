@@ -9,7 +9,7 @@ from paddock_server.referee.plan import Entrant
 from paddock_server.referee.result import SeatResult
 from paddock_server.store import store
 from paddock_server.store.database import Database
-from paddock_server.store.rows import MatchRow
+from paddock_server.store.rows import MatchFilter, MatchRow
 from paddock_server.web.page import Page, Sheet
 from paddock_server.web.visit import Parameter, Visit
 
@@ -64,9 +64,11 @@ class Matches:
         """A page of matches."""
         wanted = visit.query
         rows = await self._database.read(
-            store.list_matches, wanted["before"] or None, SIZE + 1, wanted["state"],
-            wanted["bot"], wanted["format"], wanted["tournament"],
-        )  # fmt: skip
+            store.list_matches,
+            wanted["before"] or None,
+            SIZE + 1,
+            MatchFilter(wanted["state"], wanted["bot"], wanted["format"], wanted["tournament"]),
+        )
         following = rows[SIZE - 1].number if len(rows) > SIZE else 0
         return MatchesValues(tuple(map(match_line, rows[:SIZE])), following)
 
@@ -84,7 +86,16 @@ class Matches:
         sheet = Sheet("list.csv", columns, _rows)
         told = "Matches, the newest first, 50 at a time."
         return [
-            Page("/matches", told, MatchesValues, self.values, "matches.html", (), query, sheet)
+            Page(
+                address="/matches",
+                told=told,
+                kind=MatchesValues,
+                values=self.values,
+                template="matches.html",
+                in_path=(),
+                in_query=query,
+                sheet=sheet,
+            )
         ]
 
 

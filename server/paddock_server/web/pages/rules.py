@@ -56,11 +56,22 @@ class RulesPages:
         """The games, and each of them."""
         game = Parameter("game", "The game.", among=tuple(map(slug, GAMES)))
         return [
-            Page("/rules", "The games, their formats and rule options.", GamesValues,
-                 self.list_values, "games.html"),
-            Page("/rules/{game}", "The rules of a game, for players.", RulesValues, self.values,
-                 "rules.html", (game,)),
-        ]  # fmt: skip
+            Page(
+                "/rules",
+                "The games, their formats and rule options.",
+                GamesValues,
+                self.list_values,
+                "games.html",
+            ),
+            Page(
+                address="/rules/{game}",
+                told="The rules of a game, for players.",
+                kind=RulesValues,
+                values=self.values,
+                template="rules.html",
+                in_path=(game,),
+            ),
+        ]
 
 
 def slug(game: str) -> str:

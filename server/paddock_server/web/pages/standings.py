@@ -124,7 +124,16 @@ def _line(line: Line, names: list[str]) -> TournamentStanding:
     bot, place, shared, numbers = line.placed
     known = [None if number is None else float(number) for number in numbers]
     return TournamentStanding(
-        place, shared, bot, line.played, line.declared, line.score.mean, line.score.error,
-        line.points.mean if line.points else None, line.points.error if line.points else None,
-        line.fallbacks, dict(zip(names, known, strict=True)), (),
-    )  # fmt: skip
+        place=place,
+        shared=shared,
+        bot=bot,
+        played=line.played,
+        declared=line.declared,
+        score=line.score.mean,
+        score_error=line.score.error,
+        points=line.points.mean if line.points else None,
+        points_error=line.points.error if line.points else None,
+        fallbacks=line.fallbacks,
+        deciding=dict(zip(names, known, strict=True)),
+        formats=(),
+    )

@@ -4,6 +4,7 @@ from typing import Final, Literal, NamedTuple
 
 from paddock_server.store import pages, store, tournament_log, tournaments
 from paddock_server.store.database import Database
+from paddock_server.store.rows import MatchFilter
 from paddock_server.store.tournament_log import LogRow
 from paddock_server.store.tournaments import TournamentRow
 from paddock_server.tournaments.definition import entered_in
@@ -128,9 +129,15 @@ class Tournaments:
         """One tournament."""
         name, read = visit.path["tournament"], self._database.read
         report = await self.report(name)
-        open_ones = await read(store.list_matches, None, _PAIRINGS, "open", "", "", name)
-        waiting = await read(store.list_matches, None, _PAIRINGS, "waiting", "", "", name)
-        recent = await read(store.list_matches, None, _RECENT, "finished", "", "", name)
+        open_ones = await read(
+            store.list_matches, None, _PAIRINGS, MatchFilter("open", tournament=name)
+        )
+        waiting = await read(
+            store.list_matches, None, _PAIRINGS, MatchFilter("waiting", tournament=name)
+        )
+        recent = await read(
+            store.list_matches, None, _RECENT, MatchFilter("finished", tournament=name)
+        )
         blocks_there = await read(pages.count_blocks, name)
         last = max(1, -(-blocks_there // BLOCKS))
         page = min(visit.query["blocks"], last)
@@ -192,31 +199,66 @@ class Tournaments:
         )
         told = "A tournament: progress, whom it waits for, standings, pairings and blocks."
         return [
-            Page("/tournaments", "The newest tournaments.", TournamentsValues, self.list_values,
-                 "tournaments.html", (), (),
-                 Sheet("list.csv", TournamentLine._fields, lambda v: v.tournaments)),
-            Page("/tournaments/{tournament}", told, TournamentValues, self.values,
-                 "tournament.html", (name,), (blocks,), sheet),
-        ]  # fmt: skip
+            Page(
+                address="/tournaments",
+                told="The newest tournaments.",
+                kind=TournamentsValues,
+                values=self.list_values,
+                template="tournaments.html",
+                in_path=(),
+                in_query=(),
+                sheet=Sheet("list.csv", TournamentLine._fields, lambda v: v.tournaments),
+            ),
+            Page(
+                address="/tournaments/{tournament}",
+                told=told,
+                kind=TournamentValues,
+                values=self.values,
+                template="tournament.html",
+                in_path=(name,),
+                in_query=(blocks,),
+                sheet=sheet,
+            ),
+        ]
 
 
 def _line(row: TournamentRow, over: int) -> TournamentLine:
     given = row.definition
     return TournamentLine(
-        row.name, given["schedule"], tuple(given["formats"]), len(entered_in(row)),
-        row.state, over, planned_of(row, over), given.get("rated", True), row.started, row.ended,
-        given.get("starts", ""), given.get("entries_close", ""),
-    )  # fmt: skip
+        name=row.name,
+        schedule=given["schedule"],
+        formats=tuple(given["formats"]),
+        bots=len(entered_in(row)),
+        state=row.state,
+        over=over,
+        planned=planned_of(row, over),
+        rated=given.get("rated", True),
+        started=row.started,
+        ended=row.ended,
+        starts=given.get("starts", ""),
+        entries_close=given.get("entries_close", ""),
+    )
 
 
 def _log_line(row: LogRow) -> TournamentLogLine:
     return TournamentLogLine(
-        row.at, row.who, row.event, row.bot, row.match_id, row.why, sentence(row)
+        at=row.at,
+        who=row.who,
+        event=row.event,
+        bot=row.bot,
+        match=row.match_id,
+        why=row.why,
+        text=sentence(row),
     )
 
 
 def _waiting(each: WaitedFor) -> WaitingLine:
     return WaitingLine(
-        each.bot, each.reason.value, each.sentence, each.formats, each.since, each.matches,
-        each.declared_at,
-    )  # fmt: skip
+        bot=each.bot,
+        reason=each.reason.value,
+        sentence=each.sentence,
+        formats=each.formats,
+        since=each.since,
+        matches=each.matches,
+        declared_at=each.declared_at,
+    )

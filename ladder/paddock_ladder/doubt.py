@@ -1,68 +1,85 @@
-"""What makes a match say less, and a rating less sure: owners who meet again and again; time."""
+"""Doubt on a live ladder: matches against the same owner again and again, and time.
+
+Both make a rating less sure than its matches alone would.
+"""
 
 import math
-from collections import Counter, deque
-from collections.abc import Iterator, Sequence
-from itertools import combinations
+from collections import Counter, defaultdict, deque
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from paddock_ladder.rating import Parameters, Rating, check_rating
 
-DAY: Final = 86_400.0  # seconds, for which meetings of owners are remembered
-MONTH: Final = 30 * DAY
-_QUARTERED: Final = 5  # earlier meetings after which a match says a quarter as much
+MONTH: Final = 30 * 86_400.0  # seconds, for which meetings are remembered
+REMEMBERED: Final = 5  # matches of a bot, at most: what was honest long ago vouches for nothing
+_PER_OTHER: Final = 0.5  # meetings with one owner that each meeting with another owner vouches for
+_STEEP: Final = 4  # the power by which meetings beyond that count less
 _QUARTER: Final = 4  # of a newcomer's sigma, by which an idle bot's grows in a month
 
 
-class _Sitting(NamedTuple):
-    """Owners who sat together, and when, in seconds."""
+class Sitting(NamedTuple):
+    """A match of a bot: when it ended, in seconds, and the owners of the other seats."""
 
     when: float
-    owners: tuple[str, ...]
+    others: tuple[str, ...]
 
 
 class Repeats:
-    """How often the same owners met within a day; older meetings are forgotten."""
+    """A memory of whom every bot met lately: the owners of its opponents, match by match."""
 
     def __init__(self) -> None:
-        self._sittings: deque[_Sitting] = deque()
-        self._pairs: Counter[tuple[str, str]] = Counter()
+        self._sittings: defaultdict[str, deque[Sitting]] = defaultdict(
+            lambda: deque(maxlen=REMEMBERED)
+        )
 
-    def add(self, owners: Sequence[str], when: float) -> None:
-        """These met; tell the earliest meetings first."""
-        self._forget(when)
-        self._sittings.append(_Sitting(when, tuple(owners)))
-        self._pairs.update(_pairs(owners))
+    def __contains__(self, bot: object) -> bool:
+        """Whether anything is remembered of a bot, if only that it never played."""
+        return bot in self._sittings
 
-    def of(self, owners: Sequence[str], when: float) -> float:
-        """How often those at a table met before within a day, as the mean over its pairs."""
-        self._forget(when)
-        pairs = list(_pairs(owners))
-        return sum(self._pairs[pair] for pair in pairs) / len(pairs) if pairs else 0.0
+    def remember(self, bot: str, sittings: Sequence[Sitting]) -> None:
+        """Take these for all matches of a bot so far, the earliest first."""
+        self._sittings[bot] = deque(sittings, maxlen=REMEMBERED)
 
-    def _forget(self, now: float) -> None:
-        while self._sittings and self._sittings[0].when <= now - DAY:
-            for pair in _pairs(self._sittings.popleft().owners):
-                self._pairs[pair] -= 1
-                if not self._pairs[pair]:
-                    del self._pairs[pair]
+    def add(self, bots: Sequence[str], owners: Sequence[str], when: float) -> None:
+        """Remember a match, seat by seat; add the earliest matches first."""
+        for seat, bot in enumerate(bots):
+            self._sittings[bot].append(Sitting(when, _others(owners, seat)))
+
+    def parts(self, bots: Sequence[str], owners: Sequence[str], when: float) -> list[float]:
+        """How much of a match counts for each seat, from 0 to 1.
+
+        It counts in full while its owners have at most a third of the seats that the bot met
+        lately: one meeting with an owner needs two with others. With e meetings too many, as the
+        mean over the other seats, it counts for 1 / (1 + e)^4. So a hundred matches with one owner
+        and nobody else say as much as a single one, whoever wins them.
+        """
+        return [
+            (1 + self._excess(bot, _others(owners, seat), when)) ** -_STEEP
+            for seat, bot in enumerate(bots)
+        ]
+
+    def _excess(self, bot: str, others: Sequence[str], when: float) -> float:
+        sittings = self._sittings.get(bot, ())
+        met = Counter(
+            owner for sitting in sittings if sitting.when > when - MONTH for owner in sitting.others
+        )
+        total = met.total()
+        excess = [max(0.0, met[owner] - _PER_OTHER * (total - met[owner])) for owner in others]
+        return sum(excess) / len(excess) if excess else 0.0
 
 
-def _pairs(owners: Sequence[str]) -> Iterator[tuple[str, str]]:
-    return combinations(sorted(owners), 2)
+def _others(owners: Sequence[str], seat: int) -> tuple[str, ...]:
+    return (*owners[:seat], *owners[seat + 1 :])
 
 
-def believed(before: Rating, after: Rating, repeats: float) -> Rating:
-    """The rating after a match whose owners met so often before: a part of what the match says.
+def believed(before: Rating, after: Rating, part: float) -> Rating:
+    """The rating after a match of which this part counts: its likelihood to that power.
 
-    The part is 1 after no meetings, a quarter after five, a ninth after ten, so that all meetings
-    of a day together say as much as five or six: the likelihood of the result counts to that
-    power. More luck instead (a larger beta) would not do: every win would
-    be as much of a surprise as the first, and the rating would rise as far, only later.
+    More luck instead (a larger beta) would not do: every win would be as much of a surprise as the
+    first, and the rating would rise as far, only later.
     """
     check_rating(before)
     check_rating(after)
-    part = (1 + max(0.0, repeats) / _QUARTERED) ** -2
     old, new = before.sigma**-2, after.sigma**-2
     pi = old + part * (new - old)
     tau = old * before.mu + part * (new * after.mu - old * before.mu)
@@ -70,7 +87,7 @@ def believed(before: Rating, after: Rating, repeats: float) -> Rating:
 
 
 def idled(rating: Rating, seconds: float, parameters: Parameters) -> Rating:
-    """The rating of a bot that has not played for so long: less sure, up to a newcomer's doubt."""
+    """The rating of a bot that did not play for this long: less sure, up to a newcomer's doubt."""
     check_rating(rating)
     growth = (parameters.sigma / _QUARTER) ** 2 * max(0.0, seconds) / MONTH
     most = max(rating.sigma, parameters.sigma)

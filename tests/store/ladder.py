@@ -1,11 +1,10 @@
 """Matches of a ladder, as short as they can be: who sat where, and how it ended."""
 
 from collections.abc import Sequence
-from itertools import combinations
 from random import Random
 from typing import Any, NamedTuple
 
-from paddock_ladder.doubt import believed, idled
+from paddock_ladder.doubt import REMEMBERED, believed, idled
 from paddock_ladder.rating import Parameters, Rating
 from paddock_ladder.update import rate
 from paddock_server.store import ratings, results, store
@@ -84,9 +83,10 @@ def by_hand(
     matches: Sequence[Played], numbers: Sequence[int], parameters: Parameters = SUMMER
 ) -> dict[tuple[str, str], Rating]:
     """The ratings of every bot and version, from the rule alone; every bot has its own owner."""
-    found: dict[tuple[str, str], Rating] = {}
+    rated: dict[tuple[str, str], Rating] = {}
     last: dict[str, tuple[str, int]] = {}  # the version, and when it played
-    for at, (match, number) in enumerate(zip(matches, numbers, strict=True)):
+    met: dict[str, list[list[str]]] = {bot: [] for bot in BOTS}
+    for match, number in zip(matches, numbers, strict=True):
         keys = list(zip(match.bots, match.versions, strict=True))
         before = []
         for bot, version in keys:
@@ -94,15 +94,19 @@ def by_hand(
                 before.append(parameters.first)
                 continue
             old, when = last[bot]
-            rating = idled(found[bot, old], number - when, parameters)
+            rating = idled(rated[bot, old], number - when, parameters)
             before.append(rating if old == version else parameters.inherit(rating))
-        pairs = [set(pair) for pair in combinations(match.bots, 2)]
-        met = [sum(pair <= set(other.bots) for other in matches[:at]) for pair in pairs]
         after = rate(before, list(match.ranks), parameters)
         for key, old_one, new in zip(keys, before, after, strict=True):
-            found[key] = believed(old_one, new, sum(met) / len(met))
+            seen = met[key[0]]
+            others = [bot for bot in match.bots if bot != key[0]]
+            lately = [bot for table in seen[-REMEMBERED:] for bot in table]
+            excess = [max(0, 1.5 * lately.count(bot) - len(lately) / 2) for bot in others]
+            rated[key] = believed(old_one, new, (1 + sum(excess) / len(excess)) ** -4)
+        for bot in match.bots:
+            met[bot].append([other for other in match.bots if other != bot])
         last.update((bot, (version, number)) for bot, version in keys)
-    return found
+    return rated
 
 
 def shown(database: Database, format_name: str = FORMAT) -> dict[str, ratings.RatingRow]:

@@ -53,7 +53,7 @@ class Book:
     """Some bots' ratings in one format, every version's."""
 
     def __init__(self, format_name: str, parameters: Parameters, repeats: Repeats) -> None:
-        """A book in which nobody is yet; `repeats` are the meetings of owners so far."""
+        """An empty book; `repeats` remembers whom the bots met so far."""
         self._format = format_name
         self._parameters = parameters
         self._repeats = repeats
@@ -62,31 +62,32 @@ class Book:
 
     def read(self, connection: Connection, bots: Sequence[str]) -> None:
         """Take what is stored of these bots."""
-        values = {f"bot_{at}": bot for at, bot in enumerate(bots)}
+        values = {f"bot_{number}": bot for number, bot in enumerate(bots)}
         for row in _of(len(bots)).rows(connection, {"of_format": self._format, **values}):
             standing = _Standing(*row)
             self._stored[standing.bot, standing.version] = standing
             self._bots.setdefault(standing.bot, {})[standing.version] = standing
 
     def rate(
-        self, seats: Sequence[SeatResult], owners: Sequence[str], at: str
+        self, seats: Sequence[SeatResult], owners: Sequence[str], ended: str
     ) -> tuple[RatingChange, ...]:
         """What a match does to the ratings of its seats' versions, by seat."""
-        when = seconds_of(at)
+        when = seconds_of(ended)
         before = [self._before(seat, when) for seat in seats]
         after = rate(before, [seat.rank for seat in seats], self._parameters)
-        repeats = self._repeats.of(owners, when)
-        self._repeats.add(owners, when)
+        bots = [seat.bot for seat in seats]
+        parts = self._repeats.parts(bots, owners, when)
+        self._repeats.add(bots, owners, when)
         changes = tuple(
-            RatingChange(old, believed(old, new, repeats))
-            for old, new in zip(before, after, strict=True)
+            RatingChange(old, believed(old, new, part))
+            for old, new, part in zip(before, after, parts, strict=True)
         )
         share = 1 / sum(seat.rank == 1 for seat in seats)
         for seat, change in zip(seats, changes, strict=True):
-            self._enter(seat, change, share, at)
+            self._enter(seat, change, share, ended)
         return changes
 
-    def _enter(self, seat: SeatResult, change: RatingChange, share: float, at: str) -> None:
+    def _enter(self, seat: SeatResult, change: RatingChange, share: float, ended: str) -> None:
         """Add a match to a version, which is the bot's latest from now on."""
         old, new = change
         versions = self._bots.setdefault(seat.bot, {})
@@ -104,7 +105,7 @@ class Book:
             last.faults + seat.faults,
             last.forfeits + seat.forfeit,
             new.conservative - old.conservative,
-            at,
+            ended,
             last.fallbacks + seat.fallbacks,
         )  # fmt: skip
 
@@ -137,8 +138,8 @@ class Book:
 
 @cache
 def _of(bots: int) -> Prepared:
-    """What is stored of so many bots."""
-    names = [bindparam(f"bot_{at}", type_=RATINGS.c.bot.type) for at in range(bots)]
+    """The query for what is stored of this number of bots."""
+    names = [bindparam(f"bot_{number}", type_=RATINGS.c.bot.type) for number in range(bots)]
     columns = [RATINGS.c[name] for name in _Standing._fields]
     return Prepared(
         select(*columns).where(RATINGS.c.format == bindparam("of_format"), RATINGS.c.bot.in_(names))

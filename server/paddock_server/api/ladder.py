@@ -6,10 +6,12 @@ from typing import Any, Final
 
 from paddock.v1 import ladder_pb2 as pb
 from paddock.v1 import ladder_pb2_grpc
-from paddock_games import BadRules
+from paddock_games import FORMATS, BadRules, format_named
 from paddock_ladder.standing import LEVEL
+from paddock_server.api.access import Access, organiser_only
 from paddock_server.api.refusal import abort
 from paddock_server.arena.arena import Arena
+from paddock_server.standings.suspicions import Inspector, NotInspected
 from paddock_server.standings.tables import Kind, Line, head_to_head, superiority, table
 from paddock_server.store import ratings, store
 from paddock_server.store.epochs import Epoch
@@ -25,10 +27,12 @@ _TABLES: Final[Mapping[Kind, "pb.LadderTable.ValueType"]] = {
 
 
 class Ladder(ladder_pb2_grpc.LadderServiceServicer):
-    """What everybody looks at."""
+    """What everybody looks at, and what organisers do."""
 
-    def __init__(self, arena: Arena) -> None:
+    def __init__(self, arena: Arena, access: Access, inspector: Inspector) -> None:
         self._arena = arena
+        self._access = access
+        self._inspector = inspector
 
     async def ListStandings(
         self, request: pb.ListStandingsRequest, context: Any
@@ -119,6 +123,20 @@ class Ladder(ladder_pb2_grpc.LadderServiceServicer):
             margin=found.margin if math.isfinite(found.margin) else None,
             superiority=found.superiority,
         )
+
+    async def ListSuspects(
+        self, request: pb.ListSuspectsRequest, context: Any
+    ) -> pb.ListSuspectsResponse:
+        """The pairs of bots in which one wins too often."""
+        await organiser_only(self._access, context)
+        try:
+            names = [format_named(request.format).name] if request.format else list(FORMATS)
+            pairs = await self._inspector.suspicions(names)
+        except BadRules as problem:
+            await abort(context, "format/unknown", str(problem))
+        except NotInspected as problem:
+            await abort(context, "ladder/not_inspected", str(problem))
+        return pb.ListSuspectsResponse(suspects=[pb.Suspect(**pair._asdict()) for pair in pairs])
 
     async def _number(self, token: str, context: Any) -> int | None:
         if token and not (token.isascii() and token.isdecimal()):

@@ -20,6 +20,7 @@ CODES: Final[dict[str, grpc.StatusCode]] = {
     "frame/too_large": grpc.StatusCode.RESOURCE_EXHAUSTED,
     "hello/missing": grpc.StatusCode.INVALID_ARGUMENT,
     "hello/repeated": grpc.StatusCode.INVALID_ARGUMENT,
+    "ladder/not_inspected": grpc.StatusCode.FAILED_PRECONDITION,
     "match/not_over": grpc.StatusCode.FAILED_PRECONDITION,
     "match/unknown": grpc.StatusCode.NOT_FOUND,
     "page/bad_token": grpc.StatusCode.INVALID_ARGUMENT,

@@ -26,6 +26,7 @@ from paddock_server.api.matches import Matches
 from paddock_server.api.play import Play
 from paddock_server.api.tournament_changes import TournamentChanges
 from paddock_server.arena.arena import Arena
+from paddock_server.standings.suspicions import Inspector
 from paddock_server.tournaments.changes import Changes
 from paddock_server.tournaments.desk import Desk
 
@@ -71,7 +72,7 @@ class Tls(NamedTuple):
 class Server:
     """A gRPC server for one arena."""
 
-    def __init__(self, arena: Arena, desk: Desk, access: Access) -> None:
+    def __init__(self, arena: Arena, desk: Desk, access: Access, inspector: Inspector) -> None:
         self._server = aio.server(options=_OPTIONS)
         self._health = HealthServicer()
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
@@ -83,7 +84,9 @@ class Server:
         tournament_pb2_grpc.add_TournamentServiceServicer_to_server(
             TournamentChanges(arena, desk, access, changes), self._server
         )
-        ladder_pb2_grpc.add_LadderServiceServicer_to_server(Ladder(arena), self._server)
+        ladder_pb2_grpc.add_LadderServiceServicer_to_server(
+            Ladder(arena, access, inspector), self._server
+        )
         play: grpc.RpcMethodHandler[bytes, bytes] = grpc.stream_stream_rpc_method_handler(
             Play(arena, desk, access).stream
         )  # bytes both ways

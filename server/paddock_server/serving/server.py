@@ -13,6 +13,7 @@ from paddock_server.arena.limits import Limits, Policy
 from paddock_server.basics.contact import Contact, is_here
 from paddock_server.referee.clock import Clock
 from paddock_server.standings import upkeep
+from paddock_server.standings.suspicions import Inspector
 from paddock_server.standings.upkeep import Upkeep
 from paddock_server.store.database import Database
 from paddock_server.tournaments.desk import Desk
@@ -65,7 +66,7 @@ class Serving:
 
     async def start(self) -> None:
         """Take the ports, take up what was left, and serve."""
-        self._server = Server(self.arena, self.desk, self.access)
+        self._server = Server(self.arena, self.desk, self.access, Inspector(self.settings.database))
         host, _ = split_address(self.settings.grpc)
         try:
             port = self._server.listen(self.settings.grpc, self.settings.tls)

@@ -1,75 +1,88 @@
-"""Doubt on a live ladder: matches against the same owner again and again, and time.
+"""Doubt on a live ladder: surprises by the same owner again and again, and time.
 
 Both make a rating less sure than its matches alone would.
 """
 
 import math
 from collections import Counter, defaultdict, deque
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from paddock_ladder.rating import Parameters, Rating, check_rating
 
 MONTH: Final = 30 * 86_400.0  # seconds, for which meetings are remembered
-REMEMBERED: Final = 5  # matches of a bot, at most: what was honest long ago vouches for nothing
-_PER_OTHER: Final = 0.5  # meetings with one owner that each meeting with another owner vouches for
-_STEEP: Final = 4  # the power by which meetings beyond that count less
+REMEMBERED: Final = 6  # matches of a bot: what was honest long ago vouches for nothing
+_PER_OTHER: Final = 0.5  # the surprise by one owner that each meeting with another vouches for
+_STEEP: Final = 4  # the power by which matches count less beyond that
 _QUARTER: Final = 4  # of a newcomer's sigma, by which an idle bot's grows in a month
 
 
+class Showing(NamedTuple):
+    """A seat of a match: its rank, and the rating that its bot had before."""
+
+    rank: int
+    before: Rating
+
+
+class Meeting(NamedTuple):
+    """An opponent of a bot in a match: its owner, and how far the bot did better than expected."""
+
+    owner: str
+    surprise: float
+
+
 class Sitting(NamedTuple):
-    """A match of a bot: when it ended, in seconds, and the owners of the other seats."""
+    """A match of a bot: when it ended, in seconds, and whom the bot met there."""
 
     when: float
-    others: tuple[str, ...]
+    meetings: tuple[Meeting, ...]
+
+
+def surprise(one: Showing, other: Showing, parameters: Parameters) -> float:
+    """How far one did better against the other than expected: a win among equals is 1, a loss -1,
+    a win of which nobody had a doubt 0."""
+    spread = math.hypot(parameters.beta, parameters.beta, one.before.sigma, other.before.sigma)
+    expected = math.erf((one.before.mu - other.before.mu) / spread * math.sqrt(0.5))
+    return (one.rank < other.rank) - (one.rank > other.rank) - expected
 
 
 class Repeats:
-    """A memory of whom every bot met lately: the owners of its opponents, match by match."""
+    """A memory of whom every bot met lately, and how surprising that went, match by match."""
 
     def __init__(self) -> None:
-        self._sittings: defaultdict[str, deque[Sitting]] = defaultdict(
-            lambda: deque(maxlen=REMEMBERED)
-        )
+        self._sittings: dict[str, deque[Sitting]] = {}
 
     def __contains__(self, bot: object) -> bool:
         """Whether anything is remembered of a bot, if only that it never played."""
         return bot in self._sittings
 
-    def remember(self, bot: str, sittings: Sequence[Sitting]) -> None:
+    def remember(self, bot: str, sittings: Iterable[Sitting]) -> None:
         """Take these for all matches of a bot so far, the earliest first."""
         self._sittings[bot] = deque(sittings, maxlen=REMEMBERED)
 
-    def add(self, bots: Sequence[str], owners: Sequence[str], when: float) -> None:
-        """Remember a match, seat by seat; add the earliest matches first."""
-        for seat, bot in enumerate(bots):
-            self._sittings[bot].append(Sitting(when, _others(owners, seat)))
+    def add(self, bot: str, sitting: Sitting) -> None:
+        """Remember a match of a bot; add the earliest matches first."""
+        self._sittings.setdefault(bot, deque(maxlen=REMEMBERED)).append(sitting)
 
-    def parts(self, bots: Sequence[str], owners: Sequence[str], when: float) -> list[float]:
-        """How much of a match counts for each seat, from 0 to 1.
+    def part(self, bot: str, others: Sequence[str], when: float) -> float:
+        """How much of a match counts for a bot, from 0 to 1, by the owners of the other seats.
 
-        It counts in full while its owners have at most a third of the seats that the bot met
-        lately: one meeting with an owner needs two with others. With e meetings too many, as the
-        mean over the other seats, it counts for 1 / (1 + e)^4. So a hundred matches with one owner
-        and nobody else say as much as a single one, whoever wins them.
+        Surprises by one owner add up, good and bad ones against each other. They are believed as
+        far as meetings with other owners vouch for them, each for half a win among equals. With a
+        surprise of e beyond that, as the mean over the other seats, the match counts for
+        1 / (1 + e)^4. So a hundred matches that one owner throws say about as much as one.
         """
-        return [
-            (1 + self._excess(bot, _others(owners, seat), when)) ** -_STEEP
-            for seat, bot in enumerate(bots)
-        ]
-
-    def _excess(self, bot: str, others: Sequence[str], when: float) -> float:
-        sittings = self._sittings.get(bot, ())
-        met = Counter(
-            owner for sitting in sittings if sitting.when > when - MONTH for owner in sitting.others
-        )
+        met: Counter[str] = Counter()
+        sums: defaultdict[str, float] = defaultdict(float)
+        for sitting in self._sittings.get(bot, ()):
+            if sitting.when > when - MONTH:
+                for owner, above in sitting.meetings:
+                    met[owner] += 1
+                    sums[owner] += above
         total = met.total()
-        excess = [max(0.0, met[owner] - _PER_OTHER * (total - met[owner])) for owner in others]
-        return sum(excess) / len(excess) if excess else 0.0
-
-
-def _others(owners: Sequence[str], seat: int) -> tuple[str, ...]:
-    return (*owners[:seat], *owners[seat + 1 :])
+        beyond = [abs(sums[owner]) - _PER_OTHER * (total - met[owner]) for owner in others]
+        excess = sum(max(0.0, one) for one in beyond) / len(beyond) if beyond else 0.0
+        return (1 + excess) ** -_STEEP
 
 
 def believed(before: Rating, after: Rating, part: float) -> Rating:

@@ -1,61 +1,85 @@
-"""Matches against the same owner say less, and an idle rating becomes less sure."""
+"""Surprises by the same owner say less, and an idle rating becomes less sure."""
 
 import math
 
 import pytest
 
-from paddock_ladder.doubt import MONTH, Repeats, believed, idled
+from paddock_ladder.doubt import (
+    MONTH,
+    REMEMBERED,
+    Meeting,
+    Repeats,
+    Showing,
+    Sitting,
+    believed,
+    idled,
+    surprise,
+)
 from paddock_ladder.rating import Parameters, Rating
 from paddock_ladder.update import rate
 from tests.ladder.reference import PARAMETERS, apart
 
+EVEN = Parameters(draw_probability=0.02)
 
-def met(*owners: str) -> Repeats:
-    """What is remembered of ada's bot, which met these owners, one in a match."""
+
+def met(*meetings: tuple[str, float]) -> Repeats:
+    """What is remembered of a bot that met these owners with these surprises, one in a match."""
     repeats = Repeats()
-    for number, owner in enumerate(owners):
-        repeats.add(("a1", f"{owner[0]}{number}"), ("ada", owner), float(number))
+    for number, (owner, above) in enumerate(meetings):
+        repeats.add("mine", Sitting(float(number), (Meeting(owner, above),)))
     return repeats
 
 
-def part(repeats: Repeats, owner: str, when: float = 100.0) -> float:
-    """How much of ada's next match with a bot of this owner counts for her."""
-    return repeats.parts(("a1", "new"), ("ada", owner), when)[0]
+def part(repeats: Repeats, *owners: str, when: float = 100.0) -> float:
+    """How much of the next match counts, with others of these owners at the table."""
+    return repeats.part("mine", owners, when)
 
 
-def test_a_match_counts_less_the_more_of_a_bots_matches_were_with_its_owner() -> None:
+def test_a_surprise_is_what_was_not_expected() -> None:
+    weak, strong = Rating(20.0, 1.0), Rating(30.0, 1.0)
+    assert surprise(Showing(1, weak), Showing(2, weak), EVEN) == 1
+    assert surprise(Showing(2, weak), Showing(1, weak), EVEN) == -1
+    assert surprise(Showing(1, weak), Showing(1, weak), EVEN) == 0
+    upset = surprise(Showing(1, weak), Showing(2, strong), EVEN)
+    assert 1.8 < upset < 2
+    assert math.isclose(surprise(Showing(2, strong), Showing(1, weak), EVEN), -upset)
+    assert 0 < surprise(Showing(1, strong), Showing(2, weak), EVEN) < 0.2
+
+
+def test_surprises_by_one_owner_are_believed_less_and_less() -> None:
+    win, loss = ("bob", 1.0), ("bob", -1.0)
     assert part(met(), "bob") == 1
-    assert part(met("bob"), "bob") == 1 / 16
-    assert part(met("bob", "bob"), "bob") == 1 / 81
-    assert part(met("bob", "bob"), "cyd") == 1
-    assert part(met("bob", "bob", "cyd"), "bob") == (1 + 1.5) ** -4
-    assert part(met("bob", "cyd", "dan"), "bob") == 1  # a third is as it should be
+    assert part(met(win), "bob") == part(met(loss), "bob") == 1 / 16
+    assert part(met(win, win), "bob") == 1 / 81
+    assert part(met(win, loss), "bob") == 1  # what was lost again is no gain
+    assert part(met(win, win), "cyd") == 1
+    assert part(met(*[("bob", 0.1)] * 5), "bob") == pytest.approx(1.5**-4)  # little by little
 
 
-def test_each_seat_counts_its_own_matches() -> None:
-    repeats = met("bob", "bob")
-    mine, theirs = repeats.parts(("a1", "b0"), ("ada", "bob"), 100.0)
-    assert (mine, theirs) == (1 / 81, 1 / 16)
-    assert repeats.parts(("a1", "b7"), ("ada", "bob"), 100.0) == [1 / 81, 1.0]
+def test_meetings_with_other_owners_vouch_for_a_surprise() -> None:
+    win, other = ("bob", 1.0), ("cyd", 1.0)
+    assert part(met(win, other), "bob") == 1.5**-4
+    assert part(met(win, other, ("dan", -1.0)), "bob") == 1
+    assert part(met(win, win, other, other, other, other), "bob") == 1
+    assert part(met(win, win, win, other, other, other), "bob") == 2.5**-4
 
 
 def test_a_table_counts_by_the_mean_over_the_other_seats() -> None:
-    repeats = met("bob", "bob")
-    parts = repeats.parts(("a1", "b7", "c7", "d7"), ("ada", "bob", "cyd", "dan"), 100.0)
-    assert parts[0] == (1 + 2 / 3) ** -4
-    assert parts[1:] == [1.0] * 3
-    always = Repeats()  # the same four for ever: a third each
-    for number in range(50):
-        always.add("abcd", "ABCD", float(number))
-    assert always.parts("abcd", "ABCD", 50.0) == [1.0] * 4
+    repeats = met(("bob", 1.0), ("bob", 1.0))
+    assert part(repeats, "bob", "cyd", "dan") == (1 + 2 / 3) ** -4
+    always = Repeats()  # at a table of four each meeting brings two with others
+    for number in range(10):
+        meetings = tuple(Meeting(owner, 1.0) for owner in ("bob", "cyd", "dan"))
+        always.add("mine", Sitting(float(number), meetings))
+    assert part(always, "bob", "cyd", "dan") == 1
 
 
-def test_meetings_are_forgotten_after_a_month_and_after_a_five_more() -> None:
-    repeats = met("bob", "bob")
-    assert part(repeats, "bob", MONTH) == 1 / 16
-    assert part(repeats, "bob", MONTH + 1) == 1
-    assert part(met("bob", "bob", "bob", "cyd", "dan", "eve"), "bob") == (1 + 0.5) ** -4
-    assert part(met("bob", "bob", "bob", "cyd", "dan", "eve", "cyd"), "bob") == 1
+def test_meetings_are_forgotten_after_a_month_and_after_six_more() -> None:
+    repeats = met(("bob", 1.0), ("bob", 1.0))
+    assert part(repeats, "bob", when=MONTH) == 1 / 16
+    assert part(repeats, "bob", when=MONTH + 1) == 1
+    gone = met(*[("bob", 1.0)] * 20, *[("cyd", 0.0)] * REMEMBERED)
+    assert part(gone, "bob") == 1
 
 
 def test_a_part_of_a_match_is_between_nothing_and_all_of_it() -> None:
@@ -69,15 +93,18 @@ def test_a_part_of_a_match_is_between_nothing_and_all_of_it() -> None:
 
 def fed(matches: int, sigma: float, *, doubt: bool) -> float:
     """The most that a bot gains from matches that another owner's bot throws."""
-    parameters = Parameters(draw_probability=0.02)
     winner = loser = Rating(25.0, sigma)
     repeats = Repeats()
     most = 0.0
     for number in range(matches):
-        table = ("a1", "b1"), ("ada", "bob"), float(number)
-        parts = repeats.parts(*table) if doubt else [1.0, 1.0]
-        repeats.add(*table)
-        won, lost = rate([winner, loser], [1, 2], parameters)
+        when = float(number)
+        parts = [1.0, 1.0]
+        if doubt:
+            parts = [repeats.part("a1", ["bob"], when), repeats.part("b1", ["ada"], when)]
+        above = surprise(Showing(1, winner), Showing(2, loser), EVEN)
+        repeats.add("a1", Sitting(when, (Meeting("bob", above),)))
+        repeats.add("b1", Sitting(when, (Meeting("ada", -above),)))
+        won, lost = rate([winner, loser], [1, 2], EVEN)
         winner, loser = believed(winner, won, parts[0]), believed(loser, lost, parts[1])
         most = max(most, winner.mu - 25.0)
     return most

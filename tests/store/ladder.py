@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any, NamedTuple
 
-from paddock_ladder.doubt import REMEMBERED, believed, idled
+from paddock_ladder.doubt import REMEMBERED, Showing, believed, idled, surprise
 from paddock_ladder.rating import Parameters, Rating
 from paddock_ladder.update import rate
 from paddock_server.store import ratings, results, store
@@ -85,7 +85,7 @@ def by_hand(
     """The ratings of every bot and version, from the rule alone; every bot has its own owner."""
     rated: dict[tuple[str, str], Rating] = {}
     last: dict[str, tuple[str, int]] = {}  # the version, and when it played
-    met: dict[str, list[list[str]]] = {bot: [] for bot in BOTS}
+    met: dict[str, list[dict[str, float]]] = {bot: [] for bot in BOTS}
     for match, number in zip(matches, numbers, strict=True):
         keys = list(zip(match.bots, match.versions, strict=True))
         before = []
@@ -97,14 +97,25 @@ def by_hand(
             rating = idled(rated[bot, old], number - when, parameters)
             before.append(rating if old == version else parameters.inherit(rating))
         after = rate(before, list(match.ranks), parameters)
-        for key, old_one, new in zip(keys, before, after, strict=True):
-            seen = met[key[0]]
+        for seat, key in enumerate(keys):
             others = [bot for bot in match.bots if bot != key[0]]
-            lately = [bot for table in seen[-REMEMBERED:] for bot in table]
-            excess = [max(0, 1.5 * lately.count(bot) - len(lately) / 2) for bot in others]
-            rated[key] = believed(old_one, new, (1 + sum(excess) / len(excess)) ** -4)
-        for bot in match.bots:
-            met[bot].append([other for other in match.bots if other != bot])
+            lately = met[key[0]][-REMEMBERED:]
+            excess = []
+            for other in others:
+                by_other = sum(table.get(other, 0.0) for table in lately)
+                elsewhere = sum(len(table) - (other in table) for table in lately)
+                excess.append(max(0.0, abs(by_other) - elsewhere / 2))
+            part = (1 + sum(excess) / len(excess)) ** -4
+            rated[key] = believed(before[seat], after[seat], part)
+        for seat, bot in enumerate(match.bots):
+            showings = [Showing(*one) for one in zip(match.ranks, before, strict=True)]
+            met[bot].append(
+                {
+                    other: surprise(showings[seat], theirs, parameters)
+                    for other, theirs in zip(match.bots, showings, strict=True)
+                    if other != bot
+                }
+            )
         last.update((bot, (version, number)) for bot, version in keys)
     return rated
 

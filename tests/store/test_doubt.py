@@ -1,4 +1,4 @@
-"""Doubt on a live ladder, by the store's own path: the same owner again, and time."""
+"""Doubt on a live ladder, by the store's own path: surprises by one owner, and time."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from paddock_ladder.doubt import REMEMBERED, believed, idled
+from paddock_ladder.doubt import REMEMBERED, Showing, believed, idled, surprise
 from paddock_ladder.rating import Rating
 from paddock_ladder.update import rate
 from paddock_server.basics.identity import stamp_of
@@ -85,6 +85,8 @@ def test_bots_of_one_owner_count_as_one_opponent_until_a_month_has_passed(place:
         before = [first, constants.first]
         won, lost = rate(before, [1, 2], constants)
         meet(database, ("a1", "b2"), (1, 2), 0.0)  # another bot, the same owner
+        seats = Showing(1, constants.first), Showing(2, constants.first)
+        assert surprise(*seats, constants) == 1
         assert shown(database)["a1"].rating == believed(first, won, 1 / 16)
         assert shown(database)["b2"].rating == lost  # which met ada for the first time
         before = [shown(database)["a1"].rating, constants.first]
@@ -126,11 +128,11 @@ def test_what_is_kept_beside_the_connection_is_what_is_stored(place: str) -> Non
         assert after
 
 
-def test_a_server_that_starts_remembers_the_last_five_matches(tmp_path: object) -> None:
+def test_a_server_that_starts_remembers_the_last_matches(tmp_path: object) -> None:
     path = f"{tmp_path}/paddock.db"
     with opened(path) as database:
         for number in range(REMEMBERED + 2):
-            other = ("bob", "bob", "bob", "cyd", "dan", "eve", "cyd")[number]
+            other = ("bob", "bob", "bob", "bob", "cyd", "dan", "bob", "cyd")[number]
             meet(database, ("ada", other), (1, 2), 60.0 * number)
     with opened(path) as database:  # which has nothing in its memory yet
         meet(database, ("ada", "bob"), (1, 2), 3600.0)

@@ -1,26 +1,36 @@
-"""The memory of whom bots met lately, for ratings: one owner again and again says less each time.
+"""The memory of whom bots met lately, for ratings: surprises by one owner say less each time.
 
-It is a function of what is stored. So that no match has to read the last hundred of each of its
+It is a function of what is stored. So that no match has to read the last ones of all its
 bots, it is kept beside the connection that writes, with the last match that it knows of. Where that
 is not the last one stored, as after a transaction that failed, it is read anew, bot by bot as they
 play.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from functools import cache
-from typing import Final, NamedTuple
+from itertools import groupby
+from operator import itemgetter
+from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Connection, bindparam, func, select
 
-from paddock_ladder.doubt import REMEMBERED, Repeats, Sitting
+from paddock_ladder.doubt import REMEMBERED, Meeting, Repeats, Showing, Sitting, surprise
+from paddock_ladder.rating import Parameters, Rating
 from paddock_server.store.prepared import Prepared
 from paddock_server.store.schema import BOTS, MATCHES, SEATS
 
 _KEY: Final = "recent"  # in the connection's own information
 _THEIRS: Final = SEATS.alias("theirs")
 _LATEST: Final = (
-    select(SEATS.c.match, SEATS.c.seat, SEATS.c.rated)
+    select(
+        SEATS.c.match,
+        SEATS.c.seat,
+        SEATS.c.rated,
+        SEATS.c.rank,
+        SEATS.c.mu_before,
+        SEATS.c.sigma_before,
+    )
     .where(
         SEATS.c.bot == bindparam("of_bot"),
         SEATS.c.format == bindparam("of_format"),
@@ -31,7 +41,17 @@ _LATEST: Final = (
     .subquery()
 )
 _SITTINGS: Final = Prepared(
-    select(_LATEST.c.match, MATCHES.c.ended, func.coalesce(BOTS.c.owner, _THEIRS.c.bot))
+    select(
+        _LATEST.c.match,
+        MATCHES.c.ended,
+        func.coalesce(BOTS.c.owner, _THEIRS.c.bot),
+        _LATEST.c.rank,
+        _LATEST.c.mu_before,
+        _LATEST.c.sigma_before,
+        _THEIRS.c.rank,
+        _THEIRS.c.mu_before,
+        _THEIRS.c.sigma_before,
+    )
     .select_from(_LATEST)
     .join(MATCHES, MATCHES.c.number == _LATEST.c.match)
     .join(_THEIRS, (_THEIRS.c.match == _LATEST.c.match) & (_THEIRS.c.seat != _LATEST.c.seat))
@@ -68,7 +88,11 @@ def _owners(bots: int) -> Prepared:
 
 
 def repeats_before(
-    connection: Connection, format_name: str, bots: Sequence[str], last: int
+    connection: Connection,
+    format_name: str,
+    parameters: Parameters,
+    bots: Sequence[str],
+    last: int,
 ) -> Repeats:
     """The memory of these bots at least, up to the last match that was rated before."""
     memories: dict[str, _Recent] = connection.info.setdefault(_KEY, {})
@@ -76,7 +100,8 @@ def repeats_before(
     repeats = recent.repeats if recent is not None and recent.last == last else Repeats()
     for bot in bots:
         if bot not in repeats:
-            repeats.remember(bot, _sittings(connection, format_name, bot, last))
+            values = {"of_bot": bot, "of_format": format_name, "last": last}
+            repeats.remember(bot, _sittings(_SITTINGS.rows(connection, values), parameters))
     return repeats
 
 
@@ -90,12 +115,12 @@ def forget(connection: Connection, format_name: str) -> None:
     connection.info.get(_KEY, {}).pop(format_name, None)
 
 
-def _sittings(connection: Connection, format_name: str, bot: str, last: int) -> list[Sitting]:
-    """The latest matches of a bot, the earliest first."""
-    ends: dict[int, str] = {}
-    owners: dict[int, list[str]] = {}
-    values = {"of_bot": bot, "of_format": format_name, "last": last}
-    for match, ended, owner in _SITTINGS.rows(connection, values):
-        ends[match] = ended
-        owners.setdefault(match, []).append(owner)
-    return [Sitting(seconds_of(ends[match]), tuple(some)) for match, some in owners.items()]
+def _sittings(rows: Iterable[Sequence[Any]], parameters: Parameters) -> Iterator[Sitting]:
+    """The matches of a bot from rows of `_SITTINGS`, the earliest first."""
+    for (_, ended), some in groupby(rows, key=itemgetter(0, 1)):
+        meetings = []
+        for _, _, owner, rank, mu, sigma, their_rank, their_mu, their_sigma in some:
+            mine = Showing(rank, Rating(mu, sigma))
+            theirs = Showing(their_rank, Rating(their_mu, their_sigma))
+            meetings.append(Meeting(owner, surprise(mine, theirs, parameters)))
+        yield Sitting(seconds_of(ended), tuple(meetings))

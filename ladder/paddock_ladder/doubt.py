@@ -24,6 +24,14 @@ class Showing(NamedTuple):
     before: Rating
 
 
+class Guest(NamedTuple):
+    """Somebody at a table: a bot, its owner, and what came of it."""
+
+    bot: str
+    owner: str
+    showing: Showing
+
+
 class Meeting(NamedTuple):
     """An opponent of a bot in a match: its owner, and how far the bot did better than expected."""
 
@@ -63,6 +71,19 @@ class Repeats:
     def add(self, bot: str, sitting: Sitting) -> None:
         """Remember a match of a bot; add the earliest matches first."""
         self._sittings.setdefault(bot, deque(maxlen=REMEMBERED)).append(sitting)
+
+    def parts(self, table: Sequence[Guest], when: float, parameters: Parameters) -> list[float]:
+        """How much of a match counts for each seat; from now on it is remembered."""
+        parts = []
+        for guest in table:
+            meetings = tuple(
+                Meeting(other.owner, surprise(guest.showing, other.showing, parameters))
+                for other in table
+                if other is not guest
+            )
+            parts.append(self.part(guest.bot, [each.owner for each in meetings], when))
+            self.add(guest.bot, Sitting(when, meetings))
+        return parts
 
     def part(self, bot: str, others: Sequence[str], when: float) -> float:
         """How much of a match counts for a bot, from 0 to 1, by the owners of the other seats.

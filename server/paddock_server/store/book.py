@@ -7,13 +7,11 @@ from typing import Final, NamedTuple
 from sqlalchemy import Connection, bindparam, insert, select, update
 
 from paddock_ladder.doubt import (
-    Meeting,
+    Guest,
     Repeats,
     Showing,
-    Sitting,
     believed,
     idled,
-    surprise,
 )
 from paddock_ladder.rating import Parameters, Rating
 from paddock_ladder.update import rate
@@ -83,7 +81,11 @@ class Book:
         when = seconds_of(ended)
         before = [self._before(seat, when) for seat in seats]
         after = rate(before, [seat.rank for seat in seats], self._parameters)
-        parts = self._parts(seats, owners, before, when)
+        table = [
+            Guest(seat.bot, owner, Showing(seat.rank, old))
+            for seat, owner, old in zip(seats, owners, before, strict=True)
+        ]
+        parts = self._repeats.parts(table, when, self._parameters)
         changes = tuple(
             RatingChange(old, believed(old, new, part))
             for old, new, part in zip(before, after, parts, strict=True)
@@ -92,27 +94,6 @@ class Book:
         for seat, change in zip(seats, changes, strict=True):
             self._enter(seat, change, share, ended)
         return changes
-
-    def _parts(
-        self,
-        seats: Sequence[SeatResult],
-        owners: Sequence[str],
-        before: Sequence[Rating],
-        when: float,
-    ) -> list[float]:
-        """How much of a match counts for each seat; from now on it is remembered."""
-        showings = [Showing(seat.rank, old) for seat, old in zip(seats, before, strict=True)]
-        parts = []
-        for number, (seat, mine) in enumerate(zip(seats, showings, strict=True)):
-            meetings = tuple(
-                Meeting(owner, surprise(mine, theirs, self._parameters))
-                for other, (owner, theirs) in enumerate(zip(owners, showings, strict=True))
-                if other != number
-            )
-            others = [meeting.owner for meeting in meetings]
-            parts.append(self._repeats.part(seat.bot, others, when))
-            self._repeats.add(seat.bot, Sitting(when, meetings))
-        return parts
 
     def _enter(self, seat: SeatResult, change: RatingChange, share: float, ended: str) -> None:
         """Add a match to a version, which is the bot's latest from now on."""

@@ -11,9 +11,8 @@ from typing import Final, NamedTuple
 from paddock_ladder.rating import Parameters, Rating, check_rating
 
 MONTH: Final = 30 * 86_400.0  # seconds, for which meetings are remembered
-REMEMBERED: Final = 6  # matches of a bot: what was honest long ago vouches for nothing
-_PER_OTHER: Final = 0.5  # the surprise by one owner that each meeting with another vouches for
-_STEEP: Final = 4  # the power by which matches count less beyond that
+REMEMBERED: Final = 3  # matches of a bot: what was honest long ago vouches for nothing
+_STEEP: Final = 6  # the power by which matches count less beyond that
 _QUARTER: Final = 4  # of a newcomer's sigma, by which an idle bot's grows in a month
 
 
@@ -89,9 +88,9 @@ class Repeats:
         """How much of a match counts for a bot, from 0 to 1, by the owners of the other seats.
 
         Surprises by one owner add up, good and bad ones against each other. They are believed as
-        far as meetings with other owners vouch for them, each for half a win among equals. With a
+        far as meetings with other owners vouch for them, each for a win among equals. With a
         surprise of e beyond that, as the mean over the other seats, the match counts for
-        1 / (1 + e)^4. So a hundred matches that one owner throws say about as much as one.
+        1 / (1 + e)^6. So a hundred matches that one owner throws say about as much as one.
         """
         met: Counter[str] = Counter()
         sums: defaultdict[str, float] = defaultdict(float)
@@ -101,7 +100,7 @@ class Repeats:
                     met[owner] += 1
                     sums[owner] += above
         total = met.total()
-        beyond = [abs(sums[owner]) - _PER_OTHER * (total - met[owner]) for owner in others]
+        beyond = [abs(sums[owner]) - (total - met[owner]) for owner in others]
         excess = sum(max(0.0, one) for one in beyond) / len(beyond) if beyond else 0.0
         return (1 + excess) ** -_STEEP
 

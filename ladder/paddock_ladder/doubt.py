@@ -1,68 +1,118 @@
-"""What makes a match say less, and a rating less sure: owners who meet again and again; time."""
+"""Doubt on a live ladder: surprises by the same owner again and again, and time.
+
+Both make a rating less sure than its matches alone would.
+"""
 
 import math
-from collections import Counter, deque
-from collections.abc import Iterator, Sequence
-from itertools import combinations
+from collections import Counter, defaultdict, deque
+from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from paddock_ladder.rating import Parameters, Rating, check_rating
 
-DAY: Final = 86_400.0  # seconds, for which meetings of owners are remembered
-MONTH: Final = 30 * DAY
-_QUARTERED: Final = 5  # earlier meetings after which a match says a quarter as much
+MONTH: Final = 30 * 86_400.0  # seconds, for which meetings are remembered
+REMEMBERED: Final = 3  # matches of a bot: what was honest long ago vouches for nothing
+_STEEP: Final = 6  # the power by which matches count less beyond that
 _QUARTER: Final = 4  # of a newcomer's sigma, by which an idle bot's grows in a month
 
 
-class _Sitting(NamedTuple):
-    """Owners who sat together, and when, in seconds."""
+class Showing(NamedTuple):
+    """A seat of a match: its rank, and the rating that its bot had before."""
+
+    rank: int
+    before: Rating
+
+
+class Guest(NamedTuple):
+    """Somebody at a table: a bot, its owner, and what came of it."""
+
+    bot: str
+    owner: str
+    showing: Showing
+
+
+class Meeting(NamedTuple):
+    """An opponent of a bot in a match: its owner, and how far the bot did better than expected."""
+
+    owner: str
+    surprise: float
+
+
+class Sitting(NamedTuple):
+    """A match of a bot: when it ended, in seconds, and whom the bot met there."""
 
     when: float
-    owners: tuple[str, ...]
+    meetings: tuple[Meeting, ...]
+
+
+def surprise(one: Showing, other: Showing, parameters: Parameters) -> float:
+    """How far one did better against the other than expected: a win among equals is 1, a loss -1,
+    a win of which nobody had a doubt 0."""
+    spread = math.hypot(parameters.beta, parameters.beta, one.before.sigma, other.before.sigma)
+    expected = math.erf((one.before.mu - other.before.mu) / spread * math.sqrt(0.5))
+    return (one.rank < other.rank) - (one.rank > other.rank) - expected
 
 
 class Repeats:
-    """How often the same owners met within a day; older meetings are forgotten."""
+    """A memory of whom every bot met lately, and how surprising that went, match by match."""
 
     def __init__(self) -> None:
-        self._sittings: deque[_Sitting] = deque()
-        self._pairs: Counter[tuple[str, str]] = Counter()
+        self._sittings: dict[str, deque[Sitting]] = {}
 
-    def add(self, owners: Sequence[str], when: float) -> None:
-        """These met; tell the earliest meetings first."""
-        self._forget(when)
-        self._sittings.append(_Sitting(when, tuple(owners)))
-        self._pairs.update(_pairs(owners))
+    def __contains__(self, bot: object) -> bool:
+        """Whether anything is remembered of a bot, if only that it never played."""
+        return bot in self._sittings
 
-    def of(self, owners: Sequence[str], when: float) -> float:
-        """How often those at a table met before within a day, as the mean over its pairs."""
-        self._forget(when)
-        pairs = list(_pairs(owners))
-        return sum(self._pairs[pair] for pair in pairs) / len(pairs) if pairs else 0.0
+    def remember(self, bot: str, sittings: Iterable[Sitting]) -> None:
+        """Take these for all matches of a bot so far, the earliest first."""
+        self._sittings[bot] = deque(sittings, maxlen=REMEMBERED)
 
-    def _forget(self, now: float) -> None:
-        while self._sittings and self._sittings[0].when <= now - DAY:
-            for pair in _pairs(self._sittings.popleft().owners):
-                self._pairs[pair] -= 1
-                if not self._pairs[pair]:
-                    del self._pairs[pair]
+    def add(self, bot: str, sitting: Sitting) -> None:
+        """Remember a match of a bot; add the earliest matches first."""
+        self._sittings.setdefault(bot, deque(maxlen=REMEMBERED)).append(sitting)
+
+    def parts(self, table: Sequence[Guest], when: float, parameters: Parameters) -> list[float]:
+        """How much of a match counts for each seat; from now on it is remembered."""
+        parts = []
+        for guest in table:
+            meetings = tuple(
+                Meeting(other.owner, surprise(guest.showing, other.showing, parameters))
+                for other in table
+                if other is not guest
+            )
+            parts.append(self.part(guest.bot, [each.owner for each in meetings], when))
+            self.add(guest.bot, Sitting(when, meetings))
+        return parts
+
+    def part(self, bot: str, others: Sequence[str], when: float) -> float:
+        """How much of a match counts for a bot, from 0 to 1, by the owners of the other seats.
+
+        Surprises by one owner add up, good and bad ones against each other. They are believed as
+        far as meetings with other owners vouch for them, each for a win among equals. With a
+        surprise of e beyond that, as the mean over the other seats, the match counts for
+        1 / (1 + e)^6. So a hundred matches that one owner throws say about as much as one.
+        """
+        met: Counter[str] = Counter()
+        sums: defaultdict[str, float] = defaultdict(float)
+        for sitting in self._sittings.get(bot, ()):
+            if sitting.when > when - MONTH:
+                for owner, above in sitting.meetings:
+                    met[owner] += 1
+                    sums[owner] += above
+        total = met.total()
+        beyond = [abs(sums[owner]) - (total - met[owner]) for owner in others]
+        excess = sum(max(0.0, one) for one in beyond) / len(beyond) if beyond else 0.0
+        return (1 + excess) ** -_STEEP
 
 
-def _pairs(owners: Sequence[str]) -> Iterator[tuple[str, str]]:
-    return combinations(sorted(owners), 2)
+def believed(before: Rating, after: Rating, part: float) -> Rating:
+    """The rating after a match of which this part counts: its likelihood to that power.
 
-
-def believed(before: Rating, after: Rating, repeats: float) -> Rating:
-    """The rating after a match whose owners met so often before: a part of what the match says.
-
-    The part is 1 after no meetings, a quarter after five, a ninth after ten, so that all meetings
-    of a day together say as much as five or six: the likelihood of the result counts to that
-    power. More luck instead (a larger beta) would not do: every win would
-    be as much of a surprise as the first, and the rating would rise as far, only later.
+    More luck instead (a larger beta) would not do: every win would be as much of a surprise as the
+    first, and the rating would rise as far, only later.
     """
     check_rating(before)
     check_rating(after)
-    part = (1 + max(0.0, repeats) / _QUARTERED) ** -2
     old, new = before.sigma**-2, after.sigma**-2
     pi = old + part * (new - old)
     tau = old * before.mu + part * (new * after.mu - old * before.mu)
@@ -70,7 +120,7 @@ def believed(before: Rating, after: Rating, repeats: float) -> Rating:
 
 
 def idled(rating: Rating, seconds: float, parameters: Parameters) -> Rating:
-    """The rating of a bot that has not played for so long: less sure, up to a newcomer's doubt."""
+    """The rating of a bot that did not play for this long: less sure, up to a newcomer's doubt."""
     check_rating(rating)
     growth = (parameters.sigma / _QUARTER) ** 2 * max(0.0, seconds) / MONTH
     most = max(rating.sigma, parameters.sigma)

@@ -46,7 +46,7 @@ class Evidence:
         self._stride = 1.0
         self._least = parameters.sigma**-2  # nobody is less certain than before all matches
         # By seat: what the bot is told, what the ranks below told it; the latter from where it was.
-        self._kept = array("d", bytes(8 * 4 * sum(len(bots) for bots, _, _ in matches)))
+        self._kept = array("d", bytes(8 * 4 * sum(len(bots) for bots, *_ in matches)))
 
     def weigh(self, known: Known, stride: float, done: Callable[[int], None]) -> Said:
         """What all matches say, given what is known; `done` hears how many are weighed so far.
@@ -69,7 +69,7 @@ class Evidence:
         self, match: Match, at: int, known: Known, said: Said
     ) -> None:
         """Weigh one match again; what it keeps is at `at`."""
-        bots, sizes, times = match
+        bots, sizes, times, _ = match
         pis, taus, mus, drifts = known
         stride = self._stride
         said_pi, said_tau = said

@@ -165,7 +165,7 @@ def _guess(
     """
     wins: dict[tuple[int, int], float] = {}
     ties: dict[tuple[int, int], float] = {}
-    for seats, sizes, times in matches:
+    for seats, sizes, times, _ in matches:
         weight = 2 * times / len(seats)
         if len(sizes) == len(seats):
             for pair in combinations(seats, 2):

@@ -1,9 +1,10 @@
-"""Who wins against whom more often than ratings allow: pairs that an organiser may want to look at.
+"""Suspects: pairs in which one bot wins more often than ratings allow, for organisers to look at.
 
-For every ordered pair of bots that met, the chance of so many wins or more is exact, by the chances
-of the single meetings (the Poisson-binomial distribution). Among many pairs some have small chances
-by luck, so the bar rises with their number (Benjamini and Hochberg): of the pairs that are named
-at most one in a hundred is innocent, on average. It is a reason to look, never a proof.
+For every ordered pair of bots that met, the chance of its wins or more is exact, by the chances of
+the single meetings (the Poisson-binomial distribution). Among many pairs some have small chances by
+luck, so the bar rises with their number (Benjamini and Hochberg): of the pairs that are named at
+most one in a hundred is innocent, on average, and an honest ladder has nobody named in 99 of 100
+cases (bench.feeding). It is a reason to look, never a proof.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -34,7 +35,7 @@ class Suspect(NamedTuple):
     meetings: int
     wins: int
     expected: float
-    chance: float  # of so many wins or more, if all is well
+    chance: float  # of this many wins or more, if all is well
 
 
 def encounters(
@@ -78,7 +79,7 @@ def suspects(seen: Iterable[Encounter], false_part: float = FALSE_PART) -> list[
 
 
 def at_least(wins: int, chances: Sequence[float]) -> float:
-    """The chance of so many wins or more in independent meetings with these chances."""
+    """The chance of this many wins or more in independent meetings with these chances."""
     distribution = [1.0]  # by number of wins, as far as it is below `wins`
     for chance in sorted(chances):  # sorted: the order of meetings changes no digit
         lost = 1 - chance

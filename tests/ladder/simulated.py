@@ -1,9 +1,11 @@
 """Ladders of known truth: strengths, matches between them by the model, and who pairs them."""
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import NamedTuple, TypeAlias
 
+from paddock_ladder.doubt import Guest, Repeats, Showing, believed
 from paddock_ladder.rating import Parameters, Rating
 from paddock_ladder.schedules import Seating
 from paddock_ladder.schedules.ladder import Candidate, Quality, pair
@@ -20,6 +22,7 @@ class Ladder(NamedTuple):
     strengths: dict[str, float]
     played: list[tuple[list[str], list[int]]]
     live: dict[str, Rating]
+    parts: list[float]  # how much of each match counts
 
     def true_rank(self, bot: str) -> int:
         mine = self.strengths[bot]
@@ -54,19 +57,50 @@ def by_pair(seats: int, worth: Quality) -> Tables:
     return tables
 
 
+class Climb:
+    """A ladder under way: live ratings, match by match; every bot has an owner of its own."""
+
+    def __init__(
+        self, live: Mapping[str, Rating], parameters: Parameters, *, doubt: bool = False
+    ) -> None:
+        """`doubt`: surprises by one owner count less, as in the product."""
+        self.live = dict(live)
+        self.played: list[tuple[list[str], list[int]]] = []
+        self.parts: list[float] = []
+        self._parameters = parameters
+        self._repeats = Repeats() if doubt else None
+
+    def play(self, bots: Sequence[str], ranks: Sequence[int]) -> None:
+        """Rate a match."""
+        before = [self.live[bot] for bot in bots]
+        after = rate(before, ranks, self._parameters)
+        parts = [1.0] * len(bots)
+        if self._repeats is not None:
+            seats = zip(bots, ranks, before, strict=True)
+            table = [Guest(bot, bot, Showing(rank, old)) for bot, rank, old in seats]
+            parts = self._repeats.parts(table, 0.0, self._parameters)
+        for bot, old, new, part in zip(bots, before, after, parts, strict=True):
+            self.live[bot] = believed(old, new, part)
+        self.played.append((list(bots), list(ranks)))
+        self.parts.append(math.prod(parts) ** (1 / len(parts)))
+
+
 def ladder(
-    seed: object, bots: int, rounds: int, spread: float, tables: Tables, parameters: Parameters
+    seed: object,
+    bots: int,
+    rounds: int,
+    spread: float,
+    tables: Tables,
+    parameters: Parameters,
+    *,
+    doubt: bool = False,
 ) -> Ladder:
     """Rounds of bots whose strengths lie this far apart; beta is that of the parameters."""
     rng = Random(f"ladder {seed}")
     strengths = {f"bot{number:03}": rng.gauss(25, spread) for number in range(bots)}
-    live = dict.fromkeys(strengths, parameters.first)
-    played = []
+    climb = Climb(dict.fromkeys(strengths, parameters.first), parameters, doubt=doubt)
     for _ in range(rounds):
-        for table in tables(live, rng):
+        for table in tables(climb.live, rng):
             performed = [rng.gauss(strengths[bot], parameters.beta) for bot in table]
-            ranks = [1 + sum(other > one for other in performed) for one in performed]
-            rated = rate([live[bot] for bot in table], ranks, parameters)
-            live.update(zip(table, rated, strict=True))
-            played.append((list(table), ranks))
-    return Ladder(strengths, played, live)
+            climb.play(table, [1 + sum(other > one for other in performed) for one in performed])
+    return Ladder(strengths, climb.played, climb.live, climb.parts)

@@ -63,6 +63,31 @@ def test_one_match_is_its_update(ranks: list[int]) -> None:
     assert apart([found[bot] for bot in bots], wanted) < 1e-3
 
 
+def test_a_part_of_a_match_counts_as_a_part() -> None:
+    _, played = played_by_model(Random(5), 8, 60)
+    rng = Random(6)
+    parts = [rng.choice((0.0, 0.25, 1.0)) for _ in played]
+    found = joint(played, STEADY, parts=parts).posterior
+    both = list(zip(played, parts, strict=True))
+    rng.shuffle(both)
+    shuffled = joint([one for one, _ in both], STEADY, parts=[part for _, part in both]).posterior
+    assert shuffled.mu.tolist() == found.mu.tolist()  # in no order, to the last bit
+    assert shuffled.covariance.tolist() == found.covariance.tolist()
+    whole = joint(played, STEADY, parts=[1.0] * len(played)).posterior
+    assert whole.mu.tolist() == joint(played, STEADY).posterior.mu.tolist()
+    assert (whole.error < found.error).all()
+    half = joint([*played, *played], STEADY, parts=[0.5] * 2 * len(played)).posterior
+    assert np.allclose(half.mu, whole.mu, atol=0.05)
+    assert np.allclose(half.error, whole.error, rtol=0.02)
+
+
+def test_what_counts_for_nothing_says_nothing() -> None:
+    silent = joint([(["ada", "bob"], [1, 2])], STEADY, parts=[0.0]).posterior
+    assert apart(list(silent.ratings().values()), [STEADY.first] * 2) < 1e-9
+    with pytest.raises(ValueError, match="zip"):
+        joint([(["ada", "bob"], [1, 2])], STEADY, parts=[])
+
+
 def test_two_bots_are_known_exactly() -> None:
     """Of a win alone the posterior of the difference is a normal cut off: its moments are known."""
     posterior = joint([(["ada", "bob"], [1, 2])], STEADY, still=1e-9).posterior

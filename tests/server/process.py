@@ -71,6 +71,11 @@ class Process:
             )
 
     @property
+    def pid(self) -> int:
+        """Its number."""
+        return self._popen.pid
+
+    @property
     def code(self) -> int | None:
         """Its exit code, once it has ended."""
         return self._popen.poll()

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from functools import partial
 from itertools import combinations
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -69,7 +70,7 @@ def test_before_the_first_standing_the_live_table_is_shown_and_says_so(place: st
 
 
 def test_the_standing_is_the_joint_posterior_of_all_matches(place: str) -> None:
-    matches = some(BOTS, 8)
+    matches = [*some(BOTS, 8), *[Played(("ada", "bob"), (1, 2), ("1", "1"))] * 4]
     with opened(place) as database:
         played(database, *matches)
         live = read(database, table, FORMAT)
@@ -79,8 +80,10 @@ def test_the_standing_is_the_joint_posterior_of_all_matches(place: str) -> None:
         assert found.computed is not None
         assert found.computed[1:] == (len(matches), 0)
         history = [(m.bots, m.ranks) for m in matches]
-        prior = fit_prior(history, constants_of(FORMAT))  # how far apart these bots lie
-        wanted = joint(history, prior.spreading(constants_of(FORMAT))).posterior
+        parts = read(database, recomputing.read_history, FORMAT).parts
+        assert 0 < min(parts) < max(parts) == 1
+        prior = fit_prior(history, constants_of(FORMAT), parts)  # how far apart these bots lie
+        wanted = joint(history, prior.spreading(constants_of(FORMAT)), parts=parts).posterior
         places = [(row.bot, row.rank, row.best, row.worst) for row in found.rows]
         assert places == wanted.places()
         mus = {row.bot: row.mu for row in found.rows}
@@ -96,6 +99,37 @@ def test_the_standing_is_the_joint_posterior_of_all_matches(place: str) -> None:
         assert unknown == live.rows
         whole = {row.bot: (row.whole_mu, row.whole_sigma) for row in now_live.rows}
         assert whole == strengths(found)
+
+
+def test_a_pair_that_throws_matches_gains_little_on_the_standing(tmp_path: Path) -> None:
+    rng = Random(4)
+    bots = [f"bot{number}" for number in range(6)]
+    honest = [
+        Played(pair, rng.choice([(1, 2), (2, 1)]), ("1", "1"))
+        for _ in range(8)
+        for pair in rng.sample(list(combinations(bots, 2)), 15)
+    ]
+    thrown = [Played(("bot0", "bot1"), (1, 2), ("1", "1"))] * 100
+    with opened(tmp_path / "paddock.db") as database:
+        played(database, *honest)
+        before = recomputed(database).standing
+        played(database, *thrown)
+        after = recomputed(database).standing
+    (first,) = (each.rating.mu for each in before.strengths if each.bot == "bot0")
+    (last,) = (each.rating.mu for each in after.strengths if each.bot == "bot0")
+    assert 0 < last - first < 1.5
+    fed = joint([(m.bots, m.ranks) for m in (*honest, *thrown)], constants_of(FORMAT)).posterior
+    assert fed.mu[0] - first > 2.5  # if all of it counted
+
+
+def test_where_only_two_owners_play_every_match_counts(tmp_path: Path) -> None:
+    with opened(tmp_path / "paddock.db") as database:
+        played(database, *[Played(("ada", "bob"), (1, 2), ("1", "1"))] * 10)
+        assert read(database, recomputing.read_history, FORMAT).parts == [1.0] * 10
+        played(database, Played(("ada", "cleo"), (1, 2), ("1", "1")))
+        parts = read(database, recomputing.read_history, FORMAT).parts
+        assert parts[0] == parts[-1] == 1
+        assert max(parts[1:-1]) < 0.1
 
 
 def test_the_table_by_points_is_that_of_all_points(place: str) -> None:

@@ -1,11 +1,10 @@
 """Matches of a ladder, as short as they can be: who sat where, and how it ended."""
 
 from collections.abc import Sequence
-from itertools import combinations
 from random import Random
 from typing import Any, NamedTuple
 
-from paddock_ladder.doubt import believed, idled
+from paddock_ladder.doubt import REMEMBERED, Showing, believed, idled, surprise
 from paddock_ladder.rating import Parameters, Rating
 from paddock_ladder.update import rate
 from paddock_server.referee.result import SeatResult
@@ -87,9 +86,10 @@ def by_hand(
     matches: Sequence[Played], numbers: Sequence[int], parameters: Parameters = SUMMER
 ) -> dict[tuple[str, str], Rating]:
     """The ratings of every bot and version, from the rule alone; every bot has its own owner."""
-    found: dict[tuple[str, str], Rating] = {}
+    rated: dict[tuple[str, str], Rating] = {}
     last: dict[str, tuple[str, int]] = {}  # the version, and when it played
-    for at, (match, number) in enumerate(zip(matches, numbers, strict=True)):
+    met: dict[str, list[dict[str, float]]] = {bot: [] for bot in BOTS}
+    for match, number in zip(matches, numbers, strict=True):
         keys = list(zip(match.bots, match.versions, strict=True))
         before = []
         for bot, version in keys:
@@ -97,15 +97,30 @@ def by_hand(
                 before.append(parameters.first)
                 continue
             old, when = last[bot]
-            rating = idled(found[bot, old], number - when, parameters)
+            rating = idled(rated[bot, old], number - when, parameters)
             before.append(rating if old == version else parameters.inherit(rating))
-        pairs = [set(pair) for pair in combinations(match.bots, 2)]
-        met = [sum(pair <= set(other.bots) for other in matches[:at]) for pair in pairs]
         after = rate(before, list(match.ranks), parameters)
-        for key, old_one, new in zip(keys, before, after, strict=True):
-            found[key] = believed(old_one, new, sum(met) / len(met))
+        for seat, key in enumerate(keys):
+            others = [bot for bot in match.bots if bot != key[0]]
+            lately = met[key[0]][-REMEMBERED:]
+            excess = []
+            for other in others:
+                by_other = sum(table.get(other, 0.0) for table in lately)
+                elsewhere = sum(len(table) - (other in table) for table in lately)
+                excess.append(max(0.0, abs(by_other) - elsewhere))
+            part = (1 + sum(excess) / len(excess)) ** -6
+            rated[key] = believed(before[seat], after[seat], part)
+        for seat, bot in enumerate(match.bots):
+            showings = [Showing(*one) for one in zip(match.ranks, before, strict=True)]
+            met[bot].append(
+                {
+                    other: surprise(showings[seat], theirs, parameters)
+                    for other, theirs in zip(match.bots, showings, strict=True)
+                    if other != bot
+                }
+            )
         last.update((bot, (version, number)) for bot, version in keys)
-    return found
+    return rated
 
 
 def shown(database: Database, format_name: str = FORMAT) -> dict[str, RatingRow]:

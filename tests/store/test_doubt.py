@@ -1,4 +1,4 @@
-"""What says less on a live ladder, by the store's own path: owners who meet again, and time."""
+"""Doubt on a live ladder, by the store's own path: surprises by one owner, and time."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
@@ -6,12 +6,12 @@ from random import Random
 
 import pytest
 
-from paddock_ladder.doubt import believed, idled
+from paddock_ladder.doubt import REMEMBERED, Showing, believed, idled, surprise
 from paddock_ladder.rating import Rating
 from paddock_ladder.update import rate
 from paddock_server.basics.identity import stamp_of
 from paddock_server.referee.result import SeatResult
-from paddock_server.store import ratings, recent, results, store
+from paddock_server.store import ratings, results, store
 from paddock_server.store.database import Database
 from paddock_server.store.epochs import constants_of
 from tests.store.ladder import FORMAT, add, shown
@@ -43,42 +43,61 @@ def meet(database: Database, bots: Sequence[str], ranks: Sequence[int], seconds:
     return number
 
 
-def ladder_of(database: Database, bots: Sequence[str], days: int) -> None:
-    """Some days on which bots of the same strength met by lot."""
+def settled(database: Database, bots: Sequence[str], sigma: float) -> float:
+    """Bots of the same strength meet by lot until the first is as sure as this; when
+    that was, in seconds."""
     rng = Random(5)
-    for day in range(days):
-        for at in range(30):
-            pair = rng.sample(bots, 2)
-            ranks = rng.choice([(1, 2), (2, 1)])
-            meet(database, pair, ranks, 24 * HOUR * day + 60.0 * at)
+    seconds = 0.0
+    while not shown(database) or shown(database)[bots[0]].rating.sigma > sigma:
+        for one, other in zip(*[iter(rng.sample(bots, len(bots)))] * 2, strict=True):
+            meet(database, (one, other), rng.choice([(1, 2), (2, 1)]), seconds)
+            seconds += 600.0
+    return seconds
 
 
-def test_a_pair_that_throws_matches_alone_gains_little(tmp_path: object) -> None:
+@pytest.mark.parametrize("sigma", [1.5, 1.76, 2.2, 3.0])
+def test_a_pair_that_throws_matches_for_a_week_gains_little(tmp_path: object, sigma: float) -> None:
+    """Fifteen thrown matches per day; every day two of the others meet."""
     names = [f"bot{number}" for number in range(6)]
+    rng = Random(6)
     with opened(f"{tmp_path}/paddock.db") as database:
         owned(database, **{name: f"owner of {name}" for name in names})
-        ladder_of(database, names, days=8)
+        begun = settled(database, names, sigma)
         before = shown(database)["bot0"].rating
-        for at in range(100):
-            meet(database, ("bot0", "bot1"), (1, 2), 24 * HOUR * 8 + 300.0 * at)
-        after = shown(database)["bot0"].rating
-        assert 0 < after.mu - before.mu < 1.5
+        most = 0.0
+        for number in range(100):
+            seconds = begun + 24 * HOUR * (number // 15) + 300.0 * (number % 15)
+            meet(database, ("bot0", "bot1"), (1, 2), seconds)
+            most = max(most, shown(database)["bot0"].rating.mu - before.mu)
+            if number % 15 == 14:
+                pair = rng.sample(names[2:], 2)
+                meet(database, pair, rng.choice([(1, 2), (2, 1)]), seconds + 300.0)
+        assert 0 < most < 1.5
 
 
-def test_the_same_owners_count_less_with_whatever_bots_until_a_day_has_passed(place: str) -> None:
+def test_bots_of_one_owner_count_as_one_opponent_until_a_month_has_passed(place: str) -> None:
     constants = constants_of(FORMAT)
     with opened(place) as database:
         owned(database, a1="ada", a2="ada", b1="bob", b2="bob", c1="cyd")
         meet(database, ("a1", "b1"), (1, 2), 0.0)
         first, _ = rate([constants.first] * 2, [1, 2], constants)
         assert shown(database)["a1"].rating == first
-        meet(database, ("a2", "b2"), (1, 2), HOUR)  # other bots, the same owners
-        assert shown(database)["a2"].rating == believed(constants.first, first, 1)
-        meet(database, ("c1", "b2"), (1, 2), HOUR)
-        _, lost = shown(database)["b2"], shown(database)["c1"]
-        assert lost.rating.sigma < believed(constants.first, first, 1).sigma  # it is not doubted
-        meet(database, ("a2", "b2"), (1, 2), 30 * HOUR)  # yesterday is forgotten
-        assert shown(database)["a2"].rating.sigma < believed(constants.first, first, 0).sigma
+        before = [first, constants.first]
+        won, lost = rate(before, [1, 2], constants)
+        meet(database, ("a1", "b2"), (1, 2), 0.0)  # another bot, the same owner
+        seats = Showing(1, constants.first), Showing(2, constants.first)
+        assert surprise(*seats, constants) == 1
+        assert shown(database)["a1"].rating == believed(first, won, 1 / 64)
+        assert shown(database)["b2"].rating == lost  # which met ada for the first time
+        before = [shown(database)["a1"].rating, constants.first]
+        won, _ = rate(before, [1, 2], constants)
+        meet(database, ("a1", "c1"), (1, 2), 0.0)
+        assert shown(database)["a1"].rating == won  # cyd is somebody else
+        later = 31 * 24 * HOUR
+        before = [idled(shown(database)[bot].rating, later, constants) for bot in ("a1", "b1")]
+        won, _ = rate(before, [1, 2], constants)
+        meet(database, ("a1", "b1"), (1, 2), later)  # last month is forgotten
+        assert shown(database)["a1"].rating == won
 
 
 def test_what_is_kept_beside_the_connection_is_what_is_stored(place: str) -> None:
@@ -109,19 +128,17 @@ def test_what_is_kept_beside_the_connection_is_what_is_stored(place: str) -> Non
         assert after
 
 
-def test_a_day_is_read_in_pages(tmp_path: object, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(recent, "_CHUNK", 3)
-    with opened(f"{tmp_path}/paddock.db") as database:
-        for at in range(10):
-            meet(database, ("ada", "bob"), (1, 2), 4 * HOUR * at)
-        before = shown(database)["ada"].rating
-    with opened(f"{tmp_path}/paddock.db") as database:  # which knows nothing of them yet
-        meet(database, ("ada", "bob"), (1, 2), 40 * HOUR)
-        constants = constants_of(FORMAT)
-        ada = shown(database)["ada"].rating
+def test_a_server_that_starts_remembers_the_last_matches(tmp_path: object) -> None:
+    path = f"{tmp_path}/paddock.db"
+    with opened(path) as database:
+        for number in range(REMEMBERED + 2):
+            other = ("bob", "bob", "bob", "bob", "cyd", "dan", "bob", "cyd")[number]
+            meet(database, ("ada", other), (1, 2), 60.0 * number)
+    with opened(path) as database:  # which has nothing in its memory yet
+        meet(database, ("ada", "bob"), (1, 2), 3600.0)
+        straight = shown(database)
         write(database, ratings.rate_again, FORMAT, 0)
-        assert shown(database)["ada"].rating == ada
-        assert ada.mu - before.mu < rate([before] * 2, [1, 2], constants)[0].mu - before.mu
+        assert shown(database) == straight
 
 
 def test_who_has_not_played_for_long_is_less_surely_known(place: str) -> None:

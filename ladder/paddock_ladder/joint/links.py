@@ -73,12 +73,19 @@ class Batch:
     """Matches of one shape, with what they say of the strengths."""
 
     def __init__(
-        self, bots: NDArray[np.intp], times: Array, sizes: tuple[int, ...], parameters: Parameters
+        self,
+        bots: NDArray[np.intp],
+        times: Array,
+        parts: Array,
+        sizes: tuple[int, ...],
+        parameters: Parameters,
     ) -> None:
-        """`bots` is matches x seats, best first; `times` is how often a match went like that."""
+        """`bots` is matches x seats, best first; `times` is how often a match went like that,
+        `parts` how much of it counts each time."""
         self.bots = bots
         self.sizes = sizes
         self.times = times
+        self.parts = parts
         self._shape = Shape.of(sizes)
         self._luck: Array = parameters.beta**2 * self._shape.differences @ self._shape.differences.T
         self._margins = [
@@ -90,9 +97,10 @@ class Batch:
         """What each match says of its bots, as often as it took place: precision and shift."""
         across = self._shape.differences
         _, _, precision, shift = self.sites
+        count = self.times * self.parts
         return (
-            self.times[:, None, None] * (across.T @ precision @ across),
-            self.times[:, None] * (shift @ across),
+            count[:, None, None] * (across.T @ precision @ across),
+            count[:, None] * (shift @ across),
         )
 
     def hear(self, mu: Array, covariance: Array, damping: float, *, first: bool) -> None:
@@ -101,9 +109,10 @@ class Batch:
         across = self._shape.differences
         eye = np.eye(len(across))
         known = across @ covariance[self.bots[:, :, None], self.bots[:, None, :]] @ across.T
-        at = mu[self.bots] @ across.T
-        # The cavity: everything but this match.
-        spread, mean = _solved(eye - known @ precision, known, at - _times(known, shift))
+        gap = mu[self.bots] @ across.T
+        # The cavity: everything but this match, of which a part was said.
+        said, moved = self.parts[:, None, None] * precision, self.parts[:, None] * shift
+        spread, mean = _solved(eye - known @ said, known, gap - _times(known, moved))
         spread = _even(spread + self._luck)
         # What was said of the links before still holds, until it is heard again.
         informed = eye + spread * pi[:, None, :]

@@ -9,7 +9,7 @@ A ladder keeps its sigma of 8.33 and the numbers that go with it, so what is fit
 beta: 8.33 over the ratio of sigma0 to beta. With few bots there is nothing to fit.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
@@ -45,8 +45,13 @@ class Prior(NamedTuple):
         return replace(parameters, sigma=self.ratio * parameters.beta)
 
 
-def fit_prior(matches: Iterable[Played], parameters: Parameters) -> Prior:
-    """The prior that fits these matches; of the parameters only the draw probability counts."""
+def fit_prior(
+    matches: Iterable[Played], parameters: Parameters, parts: Sequence[float] | None = None
+) -> Prior:
+    """The prior that fits these matches; of the parameters only the draw probability counts.
+
+    `parts` says how much of every match counts, from 0 to 1.
+    """
     played = list(matches)
     bots = len({bot for seats, _ in played for bot in seats})
     if bots < BOTS:
@@ -54,7 +59,8 @@ def fit_prior(matches: Iterable[Played], parameters: Parameters) -> Prior:
     ratio = USUAL
     earlier = None
     for _ in range(_ROUNDS):
-        earlier = joint(played, replace(parameters, sigma=ratio * parameters.beta), earlier)
+        guess = replace(parameters, sigma=ratio * parameters.beta)
+        earlier = joint(played, guess, earlier, parts=parts)
         spread = spread_of(earlier.posterior) / parameters.beta
         ratio = min(max(spread, _LEAST), _MOST)
     return Prior(ratio, bots, fitted=True)

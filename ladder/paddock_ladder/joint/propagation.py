@@ -61,10 +61,13 @@ def joint(
     earlier: Joint | None = None,
     still: float = STILL,
     tell: Tell | None = None,
+    *,
+    parts: Sequence[float] | None = None,
 ) -> Joint:
     """The joint posterior of matches given as names and ranks by seat, in any order.
 
-    `tell` hears how far it is, sweep by sweep.
+    `tell` hears how far it is, sweep by sweep. `parts` says how much of every match counts, from 0
+    to 1: the likelihood of its result to that power.
 
     With an `earlier` one, of much the same matches, it takes fewer sweeps to the same end, as far
     as `still` goes; to the last bit it is the same only from scratch.
@@ -73,7 +76,7 @@ def joint(
         raise BadRating(
             f"still: {still} can't be reached; give a small part of a sigma, like 0.001"
         )
-    names, played = in_order(matches)
+    names, played = in_order(matches, parts)
     by_shape: dict[tuple[int, ...], list[Match]] = {}
     for match in played:
         by_shape.setdefault(match.sizes, []).append(match)
@@ -116,7 +119,8 @@ def _batches(
         some = matches[at : at + _AT_A_TIME]
         rows = np.array([match.bots for match in some], dtype=np.intp)
         times = np.array([match.times for match in some], dtype=np.float64)
-        yield Batch(rows, times, sizes, parameters)
+        parts = np.array([match.part for match in some], dtype=np.float64)
+        yield Batch(rows, times, parts, sizes, parameters)
 
 
 def _together(batches: Sequence[Batch], bots: int, parameters: Parameters) -> tuple[Array, Array]:

@@ -6,9 +6,12 @@ from typing import Any, Final
 
 from paddock.v1 import ladder_pb2 as pb
 from paddock.v1 import ladder_pb2_grpc
+from paddock_games import FORMATS, format_named
 from paddock_ladder.row import LadderRow
 from paddock_ladder.standing import LEVEL
+from paddock_server.api.access import Access
 from paddock_server.api.refusal import Refusal
+from paddock_server.standings.suspicions import Inspector
 from paddock_server.standings.tables import Kind, head_to_head, superiority, table
 from paddock_server.store import ratings, store
 from paddock_server.store.database import Database
@@ -27,10 +30,12 @@ _ROW_FIELDS: Final = {"rank_best": "best", "rank_worst": "worst"}
 
 
 class Ladder(ladder_pb2_grpc.LadderServiceServicer):
-    """What everybody looks at."""
+    """What everybody looks at, and what organisers do."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, access: Access, inspector: Inspector) -> None:
         self._database = database
+        self._access = access
+        self._inspector = inspector
 
     async def ListStandings(
         self, request: pb.ListStandingsRequest, context: Any
@@ -110,6 +115,15 @@ class Ladder(ladder_pb2_grpc.LadderServiceServicer):
             margin=duel.margin if math.isfinite(duel.margin) else None,
             superiority=duel.superiority,
         )
+
+    async def ListSuspects(
+        self, request: pb.ListSuspectsRequest, context: Any
+    ) -> pb.ListSuspectsResponse:
+        """The pairs of bots in which one wins too often."""
+        self._access.organiser(context.invocation_metadata())
+        names = [format_named(request.format).name] if request.format else list(FORMATS)
+        pairs = await self._inspector.suspicions(names)
+        return pb.ListSuspectsResponse(suspects=[pb.Suspect(**pair._asdict()) for pair in pairs])
 
 
 def _number(token: str) -> int | None:

@@ -7,12 +7,14 @@ ServerError          the root; `reason` is stable, the text says what is wrong a
 ├── CannotOpen       a database can't be opened
 ├── CannotServe      a server can't be started as it was asked for
 ├── CannotStart      a program that is to be checked can't be started
+├── ChildFailed      the process that reads whole histories failed
 ├── ClosedEntries    a tournament takes no more bots
 ├── CutOff           a connection to the database was cut before its commit
 ├── Failed           a bot that is checked does what a point does not allow
 ├── Full             no further session is taken
 ├── NoTournament     no tournament has this name
 ├── NotComputed      a standing could not be computed
+├── NotInspected     a history could not be inspected
 ├── OtherRun         a database is not what a run can go on with
 ├── OtherTournament  another tournament has this name
 ├── Refusal          a call ends with this reason
@@ -63,6 +65,7 @@ CALL_REASONS: Final[Mapping[str, Status]] = {
     "frame/too_large": _TOO_MUCH,
     "hello/missing": _INVALID,
     "hello/repeated": _INVALID,
+    "ladder/not_inspected": _NOT_NOW,
     "match/not_over": _NOT_NOW,
     "match/unknown": _UNKNOWN,
     "page/bad_token": _INVALID,

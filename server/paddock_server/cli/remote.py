@@ -60,10 +60,10 @@ class Caller:
         self.where = where
         self.metadata = (("authorization", f"Bearer {token}"),) if token else ()
 
-    def call(self, method: Any, request: Any) -> Any:
-        """The answer to a request, or the server's sentence as an error."""
+    def call(self, method: Any, request: Any, *, seconds: float = _SECONDS) -> Any:
+        """The answer to a request within this time, or the server's sentence as an error."""
         try:
-            return method(request, metadata=self.metadata, timeout=_SECONDS)
+            return method(request, metadata=self.metadata, timeout=seconds)
         except grpc.RpcError as problem:
             raise refused(problem, self.where) from None
 

@@ -22,6 +22,7 @@ from paddock_server.lobby.lobby import Lobby
 from paddock_server.observe.metrics import Metrics
 from paddock_server.referee.clock import Clock
 from paddock_server.standings import upkeep
+from paddock_server.standings.suspicions import Inspector
 from paddock_server.standings.upkeep import Upkeep
 from paddock_server.store.database import Database
 from paddock_server.tables.journal import Journal
@@ -139,7 +140,7 @@ class Serving:
                 telling=self._telling,
             ),
             bots=Bots(database, lobby, self.access, changes),
-            ladder=Ladder(database),
+            ladder=Ladder(database, self.access, Inspector(self.settings.database)),
             tournaments=TournamentChanges(database, lobby, self.desk, self.access, changes),
         )
 

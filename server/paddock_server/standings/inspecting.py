@@ -14,31 +14,42 @@ from paddock_ladder.rating import PROVISIONAL, Parameters, Rating
 from paddock_ladder.suspects import Suspect, encounters, suspects
 from paddock_server.standings.calibrating import calibration_now
 from paddock_server.standings.recomputing import bot_and_version, read_history
+from paddock_server.standings.suspicions import Suspicion
 from paddock_server.store import epochs
 
 
-def find_suspects(connection: Connection, format_name: str) -> list[Suspect]:
+def find_suspicions(connection: Connection, format_name: str) -> list[Suspicion]:
     """The pairs of bots of which one wins too often against the other, by the whole history."""
     history = read_history(connection, format_name)
     parameters = epochs.parameters_of(connection, format_name)
-    posterior = joint(history.played, parameters).posterior
+    return [
+        Suspicion(
+            format_name,
+            *bot_and_version(pair.one),
+            *bot_and_version(pair.other),
+            meetings=pair.meetings,
+            wins=pair.wins,
+            expected=pair.expected,
+            chance=pair.chance,
+        )
+        for pair in suspected(history.played, parameters)
+    ]
+
+
+def suspected(played: Sequence[Played], parameters: Parameters) -> list[Suspect]:
+    """The same by matches alone: bots that beat others more often than all matches explain.
+
+    Every match counts in full, because the test expects strengths that explain all of them.
+    """
+    posterior = joint(played, parameters).posterior
     each = zip(posterior.bots, posterior.mu.tolist(), posterior.error.tolist(), strict=True)
     strengths = {bot: Rating(mu, error) for bot, mu, error in each}
     seen = (
         encounter
-        for bots, ranks in history.played
+        for bots, ranks in played
         for encounter in encounters(bots, ranks, strengths, parameters)
     )
-    return [
-        suspect._replace(one=_shown(suspect.one), other=_shown(suspect.other))
-        for suspect in suspects(seen)
-    ]
-
-
-def _shown(name: str) -> str:
-    """A version of a bot, for people."""
-    bot, version = bot_and_version(name)
-    return f"{bot} {version}" if version else bot
+    return suspects(seen)
 
 
 def calibrate(connection: Connection, format_name: str, draws: int) -> Calibration | None:

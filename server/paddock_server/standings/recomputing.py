@@ -4,6 +4,7 @@ Computing one needs numpy and a core for a while, so a server has it done in a p
 (upkeep.py); `paddock ladder recompute` does it in the foreground.
 """
 
+import math
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -12,19 +13,23 @@ from typing import Final, NamedTuple
 
 from sqlalchemy import Connection
 
+from paddock_ladder.doubt import Guest, Repeats, Showing
 from paddock_ladder.history import Tell
 from paddock_ladder.joint import Scored, fit_prior, joint, points_table
 from paddock_ladder.joint.prior import BOTS
 from paddock_ladder.played import Played
-from paddock_ladder.rating import PROVISIONAL, Rating
+from paddock_ladder.rating import PROVISIONAL, Parameters, Rating
 from paddock_ladder.standing import Place
 from paddock_server.basics.identity import stamp
 from paddock_server.standings.calibrating import calibration_now
 from paddock_server.store import epochs, ratings, standings
 from paddock_server.store.epochs import Epoch
+from paddock_server.store.ratings import RatedSeat
+from paddock_server.store.recent import owners_of, seconds_of
 from paddock_server.store.standings import Standing, Strength, pack_covariance
 
 _SUREST: Final = 1e-6  # no strength is known better
+_ALONE: Final = 2  # owners of a whole ladder: there is nobody else whom they could deceive
 _SAME: Final = 0.01  # part of beta: a fit that changes less is no new epoch
 
 
@@ -36,6 +41,7 @@ class History(NamedTuple):
     """
 
     played: Sequence[Played]
+    parts: Sequence[float]  # how much of each match counts, by the doubt of the live table
     scored: Sequence[Scored]  # the same matches by points
     latest: Sequence[str]  # the version that each bot played with last, as it is in `played`
     matches: Counter[str]  # by version
@@ -48,12 +54,17 @@ def read_history(
     """The history of a format; `read` hears how many matches were read, and of how many."""
     count = ratings.count_rated(connection, format_name)
     played: list[Played] = []
+    parts: list[float] = []
     scored: list[Scored] = []
     latest: dict[str, str] = {}
     matches: Counter[str] = Counter()
     covered = 0
     times: Counter[str] = Counter()  # that a version came, or came back
-    for match in ratings.rated_matches(connection, format_name):
+    doubt = _Doubt(connection, epochs.parameters_of(connection, format_name))
+    rated = ratings.rated_matches(connection, format_name)
+    showings = ratings.rated_before(connection, format_name)
+    for match, before in zip(rated, showings, strict=True):
+        parts.append(doubt.part([seat.bot for seat in match.seats], before, match.ended))
         names = []
         for seat in match.seats:
             version = f"{seat.bot}\n{seat.version}\n"
@@ -67,7 +78,41 @@ def read_history(
         covered = match.order
         if read is not None:
             read(len(played), count)
-    return History(played, scored, sorted(latest.values()), matches, covered)
+    return History(
+        played=played,
+        parts=parts if doubt.owners > _ALONE else [1.0] * len(parts),
+        scored=scored,
+        latest=sorted(latest.values()),
+        matches=matches,
+        covered=covered,
+    )
+
+
+class _Doubt:
+    """The doubt of the live table, match by match, for the whole history."""
+
+    def __init__(self, connection: Connection, parameters: Parameters) -> None:
+        self._connection = connection
+        self._parameters = parameters
+        self._repeats = Repeats()
+        self._owners: dict[str, str] = {}
+
+    @property
+    def owners(self) -> int:
+        """How many owners played so far."""
+        return len(set(self._owners.values()))
+
+    def part(self, bots: Sequence[str], seats: Sequence[RatedSeat], ended: str) -> float:
+        """How much of the next match counts: the geometric mean over its seats, so that it says
+        nothing where it says nothing to one of them."""
+        new = [bot for bot in bots if bot not in self._owners]
+        self._owners.update(zip(new, owners_of(self._connection, new), strict=True))
+        table = [
+            Guest(bot, self._owners[bot], Showing(*seat))
+            for bot, seat in zip(bots, seats, strict=True)
+        ]
+        parts = self._repeats.parts(table, seconds_of(ended), self._parameters)
+        return math.prod(parts) ** (1 / len(parts))
 
 
 def bot_and_version(name: str) -> tuple[str, str]:
@@ -83,8 +128,9 @@ def compute(history: History, epoch: Epoch, tell: Tell | None = None) -> Standin
     newcomer's rating, which is wider, too few rank intervals hold (bench.truth).
     """
     begun = time.monotonic()
-    constants = fit_prior(history.played, epoch.parameters).spreading(epoch.parameters)
-    everybody = joint(history.played, constants, tell=tell).posterior
+    prior = fit_prior(history.played, epoch.parameters, history.parts)
+    constants = prior.spreading(epoch.parameters)
+    everybody = joint(history.played, constants, tell=tell, parts=history.parts).posterior
     placed = [name for name in history.latest if history.matches[name] >= PROVISIONAL]
     places = {place.bot: place for place in everybody.of(placed).places()}
     posterior = everybody.of(history.latest)
@@ -189,7 +235,7 @@ def recompute(
 def _fitted(history: History, before: Epoch) -> Epoch:
     """The next epoch by a fit; the same where that hardly changes anything."""
     constants = epochs.constants_of(before.format)
-    prior = fit_prior(history.played, constants)
+    prior = fit_prior(history.played, constants, history.parts)
     parameters = prior.applied(constants)
     same = replace(before.parameters, beta=parameters.beta) == parameters
     if same and abs(parameters.beta / before.parameters.beta - 1) < _SAME:

@@ -8,19 +8,16 @@ result. Where the process fails, the log says so and it is tried again later.
 
 import asyncio
 import logging
-import os
-import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from pathlib import Path
 from typing import Final
 
 from sqlalchemy import Connection
 
 from paddock_games import FORMATS
 from paddock_server.basics.errors import ServerError
-from paddock_server.programs import tether
+from paddock_server.standings import child
 from paddock_server.store import epochs, standings
 from paddock_server.store.database import Database
 from paddock_server.store.epochs import Epoch
@@ -29,9 +26,6 @@ from paddock_server.store.standings import Standing
 SECONDS: Final = 10.0  # between two looks
 TIMES_AS_LONG: Final = 20  # as a computation took, until the next
 _LOG: Final = logging.getLogger("paddock.standings")
-_ONE_CORE: Final = dict.fromkeys(
-    ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1"
-)
 
 
 class NotComputed(ServerError):
@@ -96,28 +90,12 @@ class Upkeep:
 
 
 async def computed(address: str, format_name: str) -> Standing:
-    """The standing of a format, by a process that can't outlive this one."""
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-I", "-S", str(Path(tether.__file__))),
-        *(sys.executable, "-m", "paddock_server.standings.process", format_name),
-        env={**os.environ, **_ONE_CORE, "PADDOCK_DB": address},  # it may have a password in it
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-        start_new_session=True,  # Ctrl-C is for us
-    )
-    assert process.stdin and process.stdout and process.stderr  # noqa: S101, PT018 -- pipes, above
+    """The standing of a format, by a child process."""
     try:
-        output, complaints, code = await asyncio.gather(
-            process.stdout.read(), process.stderr.read(), process.wait()
-        )
-    finally:
-        process.stdin.close()  # which ends it, if it has not ended
-        await process.wait()
-    if code:
-        words = complaints.decode(errors="replace").strip().splitlines() or ["it said nothing"]
-        raise NotComputed(f"{format_name}: {words[-1]}")
-    return await asyncio.to_thread(standings.loads, output)
+        text = await child.output(address, "standing", format_name)
+    except child.ChildFailed as problem:
+        raise NotComputed(f"{format_name}: {problem}") from None
+    return await asyncio.to_thread(standings.loads, text)
 
 
 def _outdated(connection: Connection) -> list[Epoch]:

@@ -6,7 +6,7 @@ from typing import Final
 
 from sqlalchemy import Connection, bindparam, insert, select, update
 
-from paddock_ladder.doubt import Repeats, believed, idled
+from paddock_ladder.doubt import Guest, Repeats, Showing, believed, idled
 from paddock_ladder.expectation import expected_scores, scores
 from paddock_ladder.rating import Parameters, Rating
 from paddock_ladder.row import Totals
@@ -30,7 +30,7 @@ class Book:
     """Ratings of some bots in one format, every version's."""
 
     def __init__(self, format_name: str, parameters: Parameters, repeats: Repeats) -> None:
-        """A book in which nobody is yet; `repeats` are the meetings of owners so far."""
+        """An empty book; `repeats` remembers whom the bots met so far."""
         self._format = format_name
         self._parameters = parameters
         self._repeats = repeats
@@ -52,11 +52,14 @@ class Book:
         when = seconds_of(ended)
         before = [self._before(seat, when) for seat in seats]
         after = rate(before, [seat.rank for seat in seats], self._parameters)
-        repeats = self._repeats.of(owners, when)
-        self._repeats.add(owners, when)
+        table = [
+            Guest(seat.bot, owner, Showing(seat.rank, old))
+            for seat, owner, old in zip(seats, owners, before, strict=True)
+        ]
+        parts = self._repeats.parts(table, when, self._parameters)
         changes = tuple(
-            RatingChange(old, believed(old, new, repeats))
-            for old, new in zip(before, after, strict=True)
+            RatingChange(old, believed(old, new, part))
+            for old, new, part in zip(before, after, parts, strict=True)
         )
         self.enter(seats, changes, ended)
         return changes

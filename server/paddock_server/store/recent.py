@@ -1,33 +1,70 @@
-"""Who met whom within the last day, for ratings: meetings again and again say less each time.
+"""The memory of whom bots met lately, for ratings: surprises by one owner say less each time.
 
-It is a function of what is stored. So that a match does not have to read a day's matches, it is
-kept beside the connection that writes, with the last match that it knows of; where that is not the
-last one stored, as after a transaction that failed, it is read anew.
+It is a function of what is stored. So that no match has to read the last ones of all its
+bots, it is kept beside the connection that writes, with the last match that it knows of. Where that
+is not the last one stored, as after a transaction that failed, it is read anew, bot by bot as they
+play.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from functools import cache
-from typing import Final, NamedTuple
+from itertools import groupby
+from operator import itemgetter
+from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Connection, bindparam, select
+from sqlalchemy import Connection, bindparam, func, select
 
-from paddock_ladder.doubt import DAY, Repeats
+from paddock_ladder.doubt import REMEMBERED, Meeting, Repeats, Showing, Sitting, surprise
+from paddock_ladder.rating import Parameters, Rating
 from paddock_server.store.prepared import Prepared
 from paddock_server.store.schema import BOTS, MATCHES, SEATS
 
-_CHUNK: Final = 1000
-_KEPT: Final = "recent"
+_KEY: Final = "recent"  # in the connection's own information
+_THEIRS: Final = SEATS.alias("theirs")
+_LATEST: Final = (
+    select(
+        SEATS.c.match,
+        SEATS.c.seat,
+        SEATS.c.rated,
+        SEATS.c.rank,
+        SEATS.c.mu_before,
+        SEATS.c.sigma_before,
+    )
+    .where(
+        SEATS.c.bot == bindparam("of_bot"),
+        SEATS.c.format == bindparam("of_format"),
+        SEATS.c.rated <= bindparam("last"),
+    )
+    .order_by(SEATS.c.rated.desc())
+    .limit(REMEMBERED)
+    .subquery()
+)
+_SITTINGS: Final = Prepared(
+    select(
+        _LATEST.c.match,
+        MATCHES.c.ended,
+        func.coalesce(BOTS.c.owner, _THEIRS.c.bot),
+        _LATEST.c.rank,
+        _LATEST.c.mu_before,
+        _LATEST.c.sigma_before,
+        _THEIRS.c.rank,
+        _THEIRS.c.mu_before,
+        _THEIRS.c.sigma_before,
+    )
+    .select_from(_LATEST)
+    .join(MATCHES, MATCHES.c.number == _LATEST.c.match)
+    .join(_THEIRS, (_THEIRS.c.match == _LATEST.c.match) & (_THEIRS.c.seat != _LATEST.c.seat))
+    .outerjoin(BOTS, BOTS.c.name == _THEIRS.c.bot)
+    .order_by(_LATEST.c.rated, _THEIRS.c.seat)
+)
 
 
 class _Recent(NamedTuple):
+    """A memory, and how far it goes."""
+
     last: int  # in the order in which matches were rated
     repeats: Repeats
-
-
-class _Meeting(NamedTuple):
-    when: float
-    owners: Sequence[str]
 
 
 def seconds_of(stamp: str) -> float:
@@ -39,65 +76,51 @@ def owners_of(connection: Connection, bots: Sequence[str]) -> list[str]:
     """The owners of these bots; a bot that is not known owns itself."""
     known: dict[str, str] = {}
     if bots:
-        values = {f"bot_{at}": bot for at, bot in enumerate(bots)}
+        values = {f"bot_{number}": bot for number, bot in enumerate(bots)}
         known = dict(_owners(len(bots)).rows(connection, values))
     return [known.get(bot, bot) for bot in bots]
 
 
 @cache
 def _owners(bots: int) -> Prepared:
-    names = [bindparam(f"bot_{at}", type_=BOTS.c.name.type) for at in range(bots)]
+    names = [bindparam(f"bot_{number}", type_=BOTS.c.name.type) for number in range(bots)]
     return Prepared(select(BOTS.c.name, BOTS.c.owner).where(BOTS.c.name.in_(names)))
 
 
-def repeats_before(connection: Connection, format_name: str, last: int, now: str) -> Repeats:
-    """The meetings within a day, of matches up to the last one that was rated before."""
-    kept: dict[str, _Recent] = connection.info.setdefault(_KEPT, {})
-    recent = kept.pop(format_name, None)
-    if recent is not None and recent.last == last:
-        return recent.repeats
-    repeats = Repeats()
-    for meeting in reversed(_read(connection, format_name, last, seconds_of(now) - DAY)):
-        repeats.add(meeting.owners, meeting.when)
+def repeats_before(
+    connection: Connection,
+    format_name: str,
+    parameters: Parameters,
+    bots: Sequence[str],
+    last: int,
+) -> Repeats:
+    """The memory of these bots at least, up to the last match that was rated before."""
+    memories: dict[str, _Recent] = connection.info.setdefault(_KEY, {})
+    recent = memories.pop(format_name, None)
+    repeats = recent.repeats if recent is not None and recent.last == last else Repeats()
+    for bot in bots:
+        if bot not in repeats:
+            values = {"of_bot": bot, "of_format": format_name, "last": last}
+            repeats.remember(bot, _sittings(_SITTINGS.rows(connection, values), parameters))
     return repeats
 
 
 def keep(connection: Connection, format_name: str, last: int, repeats: Repeats) -> None:
-    """Keep the meetings up to this match for the next."""
-    connection.info.setdefault(_KEPT, {})[format_name] = _Recent(last, repeats)
+    """Keep a memory that goes up to this match for the next."""
+    connection.info.setdefault(_KEY, {})[format_name] = _Recent(last, repeats)
 
 
 def forget(connection: Connection, format_name: str) -> None:
-    """The matches of a format are others than before."""
-    connection.info.get(_KEPT, {}).pop(format_name, None)
+    """Drop the memory of a format whose matches are others than before."""
+    connection.info.get(_KEY, {}).pop(format_name, None)
 
 
-def _read(connection: Connection, format_name: str, last: int, since: float) -> list[_Meeting]:
-    """The meetings since then, the newest first, a page at a time."""
-    meetings: list[_Meeting] = []
-    owners: dict[str, str] = {}
-    while True:
-        matches = connection.execute(
-            select(MATCHES.c.rated, MATCHES.c.number, MATCHES.c.ended)
-            .where(MATCHES.c.format == format_name, MATCHES.c.rated <= last)
-            .order_by(MATCHES.c.rated.desc())
-            .limit(_CHUNK)
-        ).all()
-        fresh = [row for row in matches if seconds_of(row.ended) > since]
-        bots: dict[int, list[str]] = {}
-        for number, bot in connection.execute(
-            select(SEATS.c.match, SEATS.c.bot)
-            .where(SEATS.c.match.in_([row.number for row in fresh]))
-            .order_by(SEATS.c.match, SEATS.c.seat)
-        ):
-            bots.setdefault(number, []).append(bot)
-        new = sorted({bot for some in bots.values() for bot in some} - owners.keys())
-        for bot in new:
-            (owners[bot],) = owners_of(connection, [bot])
-        meetings += [
-            _Meeting(seconds_of(row.ended), [owners[bot] for bot in bots.get(row.number, ())])
-            for row in fresh
-        ]
-        if len(fresh) < _CHUNK:
-            return meetings
-        last = fresh[-1].rated - 1
+def _sittings(rows: Iterable[Sequence[Any]], parameters: Parameters) -> Iterator[Sitting]:
+    """The matches of a bot from rows of `_SITTINGS`, the earliest first."""
+    for (_, ended), some in groupby(rows, key=itemgetter(0, 1)):
+        meetings = []
+        for _, _, owner, rank, mu, sigma, their_rank, their_mu, their_sigma in some:
+            mine = Showing(rank, Rating(mu, sigma))
+            theirs = Showing(their_rank, Rating(their_mu, their_sigma))
+            meetings.append(Meeting(owner, surprise(mine, theirs, parameters)))
+        yield Sitting(seconds_of(ended), tuple(meetings))

@@ -126,8 +126,9 @@ def _rate(
 ) -> tuple[RatingChange, ...]:
     """Rate a match, and store what that makes of the ladder."""
     bots = [seat.bot for seat in seats]
-    repeats = recent.repeats_before(connection, format_name, orders.last, ended)
-    book = Book(format_name, parameters_of(connection, format_name), repeats)
+    parameters = parameters_of(connection, format_name)
+    repeats = recent.repeats_before(connection, format_name, parameters, bots, orders.last)
+    book = Book(format_name, parameters, repeats)
     book.read(connection, bots)
     changes = book.rate(seats, recent.owners_of(connection, bots), ended)
     book.write(connection)

@@ -594,3 +594,103 @@ class GetHeadToHeadResponse(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType__margin) -> _WhichOneofReturnType__margin | None: ...
 
 Global___GetHeadToHeadResponse: _TypeAlias = GetHeadToHeadResponse  # noqa: Y015
+
+@_typing.final
+class ListSuspectsRequest(_message.Message):
+    """What ListSuspects takes."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FORMAT_FIELD_NUMBER: _builtins.int
+    format: _builtins.str
+    """The format; empty: all of them."""
+    def __init__(
+        self,
+        *,
+        format: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["format", b"format"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListSuspectsRequest: _TypeAlias = ListSuspectsRequest  # noqa: Y015
+
+@_typing.final
+class Suspect(_message.Message):
+    """A pair of bots in which the first won too often. A reason to look at their matches, never a proof."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FORMAT_FIELD_NUMBER: _builtins.int
+    WINNER_FIELD_NUMBER: _builtins.int
+    WINNER_VERSION_FIELD_NUMBER: _builtins.int
+    LOSER_FIELD_NUMBER: _builtins.int
+    LOSER_VERSION_FIELD_NUMBER: _builtins.int
+    MEETINGS_FIELD_NUMBER: _builtins.int
+    WINS_FIELD_NUMBER: _builtins.int
+    EXPECTED_FIELD_NUMBER: _builtins.int
+    CHANCE_FIELD_NUMBER: _builtins.int
+    format: _builtins.str
+    """The format."""
+    winner: _builtins.str
+    """The bot that won."""
+    winner_version: _builtins.str
+    """The version that it played with."""
+    loser: _builtins.str
+    """The bot that lost."""
+    loser_version: _builtins.str
+    """The version that it played with."""
+    meetings: _builtins.int
+    """Matches in which both sat."""
+    wins: _builtins.int
+    """Of these, how often the first ranked better."""
+    expected: _builtins.float
+    """How often that was to be expected, by the strengths of both."""
+    chance: _builtins.float
+    """The chance of this many wins or more, if all is well."""
+    def __init__(
+        self,
+        *,
+        format: _builtins.str = ...,
+        winner: _builtins.str = ...,
+        winner_version: _builtins.str = ...,
+        loser: _builtins.str = ...,
+        loser_version: _builtins.str = ...,
+        meetings: _builtins.int = ...,
+        wins: _builtins.int = ...,
+        expected: _builtins.float = ...,
+        chance: _builtins.float = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["chance", b"chance", "expected", b"expected", "format", b"format", "loser", b"loser", "loser_version", b"loser_version", "meetings", b"meetings", "winner", b"winner", "winner_version", b"winner_version", "wins", b"wins"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Suspect: _TypeAlias = Suspect  # noqa: Y015
+
+@_typing.final
+class ListSuspectsResponse(_message.Message):
+    """What ListSuspects gives."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SUSPECTS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def suspects(self) -> _containers.RepeatedCompositeFieldContainer[Global___Suspect]:
+        """The pairs, by format, the least credible first."""
+
+    def __init__(
+        self,
+        *,
+        suspects: _abc.Iterable[Global___Suspect] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["suspects", b"suspects"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListSuspectsResponse: _TypeAlias = ListSuspectsResponse  # noqa: Y015

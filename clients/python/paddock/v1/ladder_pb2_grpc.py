@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class LadderServiceStub:
-    """Ratings and what follows from them; open to everybody.
+    """Ratings and what follows from them; open to everybody, except for ListSuspects.
     """
 
     def __init__(self, channel):
@@ -55,10 +55,15 @@ class LadderServiceStub:
                 request_serializer=paddock_dot_v1_dot_ladder__pb2.GetSuperiorityRequest.SerializeToString,
                 response_deserializer=paddock_dot_v1_dot_ladder__pb2.GetSuperiorityResponse.FromString,
                 _registered_method=True)
+        self.ListSuspects = channel.unary_unary(
+                '/paddock.v1.LadderService/ListSuspects',
+                request_serializer=paddock_dot_v1_dot_ladder__pb2.ListSuspectsRequest.SerializeToString,
+                response_deserializer=paddock_dot_v1_dot_ladder__pb2.ListSuspectsResponse.FromString,
+                _registered_method=True)
 
 
 class LadderServiceServicer:
-    """Ratings and what follows from them; open to everybody.
+    """Ratings and what follows from them; open to everybody, except for ListSuspects.
     """
 
     def ListStandings(self, request, context):
@@ -92,6 +97,16 @@ class LadderServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ListSuspects(self, request, context):
+        """The pairs of bots in which one beats the other more often than their strengths allow, by the
+        whole history. It takes seconds to minutes; one such call is served at a time. Needs the
+        organiser's token. INVALID_ARGUMENT (format/unknown), FAILED_PRECONDITION
+        (ladder/not_inspected).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_LadderServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -115,6 +130,11 @@ def add_LadderServiceServicer_to_server(servicer, server):
                     request_deserializer=paddock_dot_v1_dot_ladder__pb2.GetSuperiorityRequest.FromString,
                     response_serializer=paddock_dot_v1_dot_ladder__pb2.GetSuperiorityResponse.SerializeToString,
             ),
+            'ListSuspects': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListSuspects,
+                    request_deserializer=paddock_dot_v1_dot_ladder__pb2.ListSuspectsRequest.FromString,
+                    response_serializer=paddock_dot_v1_dot_ladder__pb2.ListSuspectsResponse.SerializeToString,
+            ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
             'paddock.v1.LadderService', rpc_method_handlers)
@@ -124,7 +144,7 @@ def add_LadderServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class LadderService:
-    """Ratings and what follows from them; open to everybody.
+    """Ratings and what follows from them; open to everybody, except for ListSuspects.
     """
 
     @staticmethod
@@ -225,6 +245,33 @@ class LadderService:
             '/paddock.v1.LadderService/GetSuperiority',
             paddock_dot_v1_dot_ladder__pb2.GetSuperiorityRequest.SerializeToString,
             paddock_dot_v1_dot_ladder__pb2.GetSuperiorityResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListSuspects(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/paddock.v1.LadderService/ListSuspects',
+            paddock_dot_v1_dot_ladder__pb2.ListSuspectsRequest.SerializeToString,
+            paddock_dot_v1_dot_ladder__pb2.ListSuspectsResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -30,7 +30,7 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class LadderServiceStub:
-    """Ratings and what follows from them; open to everybody."""
+    """Ratings and what follows from them; open to everybody, except for ListSuspects."""
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
@@ -50,10 +50,16 @@ class LadderServiceStub:
     """How likely it is that each of the best bots is truly better than each other one, by the
     standing; empty where none was computed yet. INVALID_ARGUMENT (format/unknown).
     """
+    ListSuspects: _grpc.UnaryUnaryMultiCallable[_ladder_pb2.ListSuspectsRequest, _ladder_pb2.ListSuspectsResponse]
+    """The pairs of bots in which one beats the other more often than their strengths allow, by the
+    whole history. It takes seconds to minutes; one such call is served at a time. Needs the
+    organiser's token. INVALID_ARGUMENT (format/unknown), FAILED_PRECONDITION
+    (ladder/not_inspected).
+    """
 
 @_typing.type_check_only
 class LadderServiceAsyncStub(LadderServiceStub):
-    """Ratings and what follows from them; open to everybody."""
+    """Ratings and what follows from them; open to everybody, except for ListSuspects."""
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     ListStandings: _aio.UnaryUnaryMultiCallable[_ladder_pb2.ListStandingsRequest, _ladder_pb2.ListStandingsResponse]  # type: ignore[assignment]
@@ -70,9 +76,15 @@ class LadderServiceAsyncStub(LadderServiceStub):
     """How likely it is that each of the best bots is truly better than each other one, by the
     standing; empty where none was computed yet. INVALID_ARGUMENT (format/unknown).
     """
+    ListSuspects: _aio.UnaryUnaryMultiCallable[_ladder_pb2.ListSuspectsRequest, _ladder_pb2.ListSuspectsResponse]  # type: ignore[assignment]
+    """The pairs of bots in which one beats the other more often than their strengths allow, by the
+    whole history. It takes seconds to minutes; one such call is served at a time. Needs the
+    organiser's token. INVALID_ARGUMENT (format/unknown), FAILED_PRECONDITION
+    (ladder/not_inspected).
+    """
 
 class LadderServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Ratings and what follows from them; open to everybody."""
+    """Ratings and what follows from them; open to everybody, except for ListSuspects."""
 
     @_abc_1.abstractmethod
     def ListStandings(
@@ -110,6 +122,18 @@ class LadderServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_ladder_pb2.GetSuperiorityResponse, _abc.Awaitable[_ladder_pb2.GetSuperiorityResponse]]:
         """How likely it is that each of the best bots is truly better than each other one, by the
         standing; empty where none was computed yet. INVALID_ARGUMENT (format/unknown).
+        """
+
+    @_abc_1.abstractmethod
+    def ListSuspects(
+        self,
+        request: _ladder_pb2.ListSuspectsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_ladder_pb2.ListSuspectsResponse, _abc.Awaitable[_ladder_pb2.ListSuspectsResponse]]:
+        """The pairs of bots in which one beats the other more often than their strengths allow, by the
+        whole history. It takes seconds to minutes; one such call is served at a time. Needs the
+        organiser's token. INVALID_ARGUMENT (format/unknown), FAILED_PRECONDITION
+        (ladder/not_inspected).
         """
 
 def add_LadderServiceServicer_to_server(servicer: LadderServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

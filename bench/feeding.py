@@ -1,0 +1,251 @@
+"""What feeding gains, what doubting it costs honest ladders, and how often honest pairs are named.
+
+    thrown    what a bot gains from a hundred matches that another owner's bot throws
+    honest    how far strengths are off on small honest ladders, with and without doubt
+    accused   honest pairs that `paddock ladder suspects` names, and throwers that it names
+
+All of it takes about ten minutes on one core; --quick is a look of a minute, not a result.
+"""
+
+import argparse
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from random import Random
+from statistics import fmean
+from typing import Final, NamedTuple
+
+from bench.measure import Goal, Table, machine, show, show_json
+from tests.ladder.simulated import Climb, Ladder, by_pair, ladder
+
+from paddock_ladder.joint import fit_prior, joint
+from paddock_ladder.quality import quality
+from paddock_ladder.rating import Parameters, Rating
+from paddock_server.standings.inspecting import suspected
+
+PARAMETERS: Final = Parameters(draw_probability=0.02)
+SIGMAS: Final = (1.0, 1.5, 1.76, 2.2, 2.6, 3.0)
+HONEST_BEFORE: Final = (20, 50, 100)  # matches of each bot, before anything is thrown
+THROWN: Final = 100
+SPREAD: Final = 4.2  # as real bots lie
+SIZES: Final = ((6, 2), (6, 4), (12, 2), (12, 4), (40, 2), (40, 4))  # bots, seats
+MATCHES: Final = 100  # of each bot, on honest ladders
+
+
+class Part(NamedTuple):
+    """What a part of this benchmark comes to: for programs, for people, and what was wanted."""
+
+    facts: Sequence[object]
+    table: Table
+    goals: Sequence[Goal]
+
+
+def standing(ladder: Ladder | Climb) -> Mapping[str, float]:
+    """The strengths by the whole history."""
+    prior = fit_prior(ladder.played, PARAMETERS, ladder.parts)
+    posterior = joint(ladder.played, prior.spreading(PARAMETERS), parts=ladder.parts).posterior
+    return dict(zip(posterior.bots, posterior.mu.tolist(), strict=True))
+
+
+# --- thrown matches -------------------------------------------------------------------------------
+
+
+class Gain(NamedTuple):
+    """What the winner gains at most on the live table, and at the end on the standing."""
+
+    live: float
+    standing: float
+
+
+def alone(sigma: float, *, doubt: bool) -> float:
+    """What is gained on the live table by two bots that know nobody else."""
+    climb = Climb(dict.fromkeys(("ada", "bob"), Rating(25.0, sigma)), PARAMETERS, doubt=doubt)
+    return thrown(climb, "ada", "bob")
+
+
+def thrown(climb: Climb, winner: str, loser: str) -> float:
+    """Throw the matches; the most that the winner gains meanwhile."""
+    before, most = climb.live[winner].mu, 0.0
+    for _ in range(THROWN):
+        climb.play((winner, loser), (1, 2))
+        most = max(most, climb.live[winner].mu - before)
+    return most
+
+
+def after(matches: int, seed: int, *, doubt: bool) -> Gain:
+    """What is gained after honest matches on a ladder of six equals, of which two then throw."""
+    rng = Random(f"feeding {matches} {seed}")
+    tables = by_pair(2, partial(quality, parameters=PARAMETERS))
+    names = [f"bot{number}" for number in range(6)]
+    climb = Climb(dict.fromkeys(names, PARAMETERS.first), PARAMETERS, doubt=doubt)
+    for _ in range(matches):
+        for table in tables(climb.live, rng):
+            climb.play(table, rng.choice([(1, 2), (2, 1)]))
+    winner, before = names[0], standing(climb)[names[0]]
+    meetings = [set(bots) for bots, _ in climb.played]
+    latest = {
+        bot: max((n for n, met in enumerate(meetings) if {winner, bot} <= met), default=-1)
+        for bot in names[1:]
+    }
+    loser = min(latest, key=lambda bot: latest[bot])  # whom it met longest ago: no doubt is left
+    live = thrown(climb, winner, loser)
+    return Gain(live, standing(climb)[winner] - before)
+
+
+def thrown_part(quick: bool) -> Part:
+    """Gains by doubt, and by what the bots did before."""
+    seeds = range(3 if quick else 20)
+    rows: list[tuple[str, ...]] = []
+    goals = []
+    for sigma in SIGMAS:
+        with_doubt = alone(sigma, doubt=True)
+        goals.append(Goal(f"alone, sigma {sigma}", with_doubt, 1.5, at_least=False))
+        rows.append(
+            (
+                f"alone, sigma {sigma}",
+                f"{alone(sigma, doubt=False):.2f}",
+                f"{with_doubt:.2f}",
+                "",
+                "",
+            )
+        )
+    for matches in HONEST_BEFORE:
+        means = []
+        for doubt in (False, True):
+            gains = [after(matches, seed, doubt=doubt) for seed in seeds]
+            means.append(Gain(fmean(g.live for g in gains), fmean(g.standing for g in gains)))
+        without, doubted = means
+        goals.append(Goal(f"after {matches}, live", doubted.live, 1.5, at_least=False))
+        goals.append(Goal(f"after {matches}, standing", doubted.standing, 1.5, at_least=False))
+        live = f"{without.live:.2f}", f"{doubted.live:.2f}"
+        whole = f"{without.standing:.2f}", f"{doubted.standing:.2f}"
+        rows.append((f"after {matches} honest matches", *live, *whole))
+    title = f"Mu gained by {THROWN} thrown matches"
+    columns = ("pair", "live, believed", "live, doubted", "standing, believed", "standing, doubted")
+    return Part(rows, Table(title, columns, rows), goals)
+
+
+# --- honest ladders -------------------------------------------------------------------------------
+
+
+class Off(NamedTuple):
+    """How far strengths are off, and whether the best three are in order, by table."""
+
+    live: float
+    standing: float
+    best_live: float
+    best_standing: float
+
+
+def off(truth: Ladder) -> Off:
+    """Of one ladder."""
+    order = sorted(truth.strengths, key=lambda bot: -truth.strengths[bot])[:3]
+    figures: list[float] = []
+    best: list[float] = []
+    for values in ({bot: one.mu for bot, one in truth.live.items()}, standing(truth)):
+        shift = fmean(values.values()) - fmean(truth.strengths.values())
+        figures.append(fmean(abs(values[bot] - shift - truth.strengths[bot]) for bot in values))
+        best.append(sorted(values, key=lambda bot: -values[bot])[:3] == order)
+    return Off(*figures, *best)
+
+
+def honest(bots: int, seats: int, seeds: range, *, doubt: bool) -> Off:
+    """The mean of some ladders."""
+    cases = [off(honest_ladder(bots, seats, seed, doubt=doubt)) for seed in seeds]
+    return Off(*map(fmean, zip(*cases, strict=True)))
+
+
+def honest_ladder(bots: int, seats: int, seed: int, *, doubt: bool = True) -> Ladder:
+    """A ladder that is paired as the product pairs."""
+    tables = by_pair(seats, partial(quality, parameters=PARAMETERS))
+    return ladder(
+        f"honest {seed}", bots, MATCHES, SPREAD, tables, parameters=PARAMETERS, doubt=doubt
+    )
+
+
+def honest_part(quick: bool) -> Part:
+    """Errors with and without doubt."""
+    rows = []
+    goals = []
+    for bots, seats in SIZES[: 2 if quick else None]:
+        seeds = range(4 if quick else 240 // bots)
+        without, doubted = (honest(bots, seats, seeds, doubt=doubt) for doubt in (False, True))
+        for name, before, now in (
+            ("live", without.live, doubted.live),
+            ("standing", without.standing, doubted.standing),
+        ):
+            goals.append(
+                Goal(f"{name} of {bots} at {seats}", 100 * (now / before - 1), 10, at_least=False)
+            )
+        rows.append(
+            (
+                *(f"{bots}", f"{seats}"),
+                *(f"{without.live:.2f}", f"{doubted.live:.2f}"),
+                *(f"{without.standing:.2f}", f"{doubted.standing:.2f}"),
+                f"{100 * without.best_standing:.0f} %",
+                f"{100 * doubted.best_standing:.0f} %",
+            )
+        )
+    columns = (
+        *("bots", "seats", "live, believed", "live, doubted"),
+        *("standing, believed", "standing, doubted", "best three", "best three, doubted"),
+    )
+    return Part(rows, Table(f"Mean error of mu after {MATCHES} matches", columns, rows), goals)
+
+
+# --- suspects -------------------------------------------------------------------------------------
+
+
+def accused(bots: int, seats: int, ladders: int) -> Iterator[int]:
+    """Pairs that are named on honest ladders, ladder by ladder."""
+    for seed in range(ladders):
+        truth = honest_ladder(bots, seats, seed)
+        yield len(suspected(truth.played, PARAMETERS))
+
+
+def accused_part(quick: bool) -> Part:
+    """Honest ladders on which anybody is named."""
+    rows = []
+    goals = []
+    for bots, seats in SIZES[2:3] if quick else SIZES[2:]:
+        ladders = 5 if quick else 1200 // bots
+        named = list(accused(bots, seats, ladders))
+        clean = sum(not one for one in named)
+        goals.append(Goal(f"{bots} at {seats}", 100 * clean / ladders, 95))
+        rows.append((f"{bots}", f"{seats}", f"{ladders}", f"{sum(named)}", f"{ladders - clean}"))
+    columns = ("bots", "seats", "ladders", "pairs named", "ladders with one")
+    return Part(rows, Table("Honest pairs that are named", columns, rows), goals)
+
+
+PARTS: Final = {"thrown": thrown_part, "honest": honest_part, "accused": accused_part}
+
+
+def main() -> None:
+    """Measure and show."""
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.feeding",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
+    parser.add_argument("--quick", action="store_true", help="few ladders: a look, not a result")
+    parser.add_argument(
+        "--part",
+        choices=tuple(PARTS),
+        action="append",
+        help="measure this alone; may be given more than once (default: all of it)",
+    )
+    chosen = parser.parse_args()
+    begun = time.process_time()
+    parts = {name: PARTS[name](chosen.quick) for name in chosen.part or PARTS}
+    seconds = time.process_time() - begun
+    goals = [goal for part in parts.values() for goal in part.goals]
+    if chosen.json:
+        facts = {name: part.facts for name, part in parts.items()}
+        show_json({"machine": machine(), "seconds": seconds, **facts}, goals)
+    else:
+        show(f"{seconds:.0f} s of CPU", [part.table for part in parts.values()], goals)
+
+
+if __name__ == "__main__":
+    main()

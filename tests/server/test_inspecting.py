@@ -6,6 +6,7 @@ import secrets
 import shutil
 import urllib.request
 from collections.abc import Iterator
+from functools import partial
 from itertools import combinations
 from pathlib import Path
 from random import Random
@@ -13,6 +14,7 @@ from random import Random
 import pytest
 
 from paddock_games import FORMATS
+from paddock_ladder.quality import quality
 from paddock_server.standings.inspecting import suspected
 from paddock_server.standings.suspicions import Inspector, NotInspected
 from tests.cli.command import Outcome, call

@@ -1,5 +1,6 @@
 """Databases of every earlier version become what a new one is, with all that was in them."""
 
+import hashlib
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -13,7 +14,7 @@ from paddock_server.referee.events import Dealt, Stepped
 from paddock_server.referee.result import SeatResult
 from paddock_server.store import ratings, results, store, tournaments
 from paddock_server.store.database import Database
-from paddock_server.store.migrations import LATEST
+from paddock_server.store.migrations import LATEST, STEPS
 from paddock_server.store.rows import JournalRow, MatchFilter
 from tests import postgresql
 from tests.store.opened import bot, new_match, opened, plan, read, stepped, write
@@ -184,6 +185,23 @@ def test_the_store_works_on_it(old: str) -> None:
         assert len(changes) == 3
         assert read(database, ratings.count_rated, "winter") == 1
         assert [row.key for row in read(database, tournaments.pairings, "U")] == ["p"]
+
+
+# A step never changes once a database may have taken it: it would not be taken again. A new version
+# adds a line here. Only the last step may change, and only until it is released.
+STEPS_BY_HASH = {
+    2: "f9a1caec3e2229fcf499eeac803df94c4c2680e26f3383c7fa7e7e167ea579dc",
+    3: "5584c0d4b90e7c7fe2ce7cd8b86a59c602ff5ad940cb7d514e97fa2b8aa80400",
+    4: "541f7c608c4383efb45b4e57ab0a35af1752f46084959068b345b7254b669dae",
+}
+
+
+def test_every_step_is_what_it_was() -> None:
+    hashes = {
+        version: hashlib.sha256("\n".join(statements).encode()).hexdigest()
+        for version, statements in STEPS.items()
+    }
+    assert hashes == STEPS_BY_HASH
 
 
 def test_there_is_a_file_of_every_version() -> None:

@@ -111,13 +111,13 @@ _TO_4: Final = (
         PRIMARY KEY (format, number))""",
 )
 
-_STEPS: Final[Mapping[int, Sequence[str]]] = {2: _TO_2, 3: _TO_3, 4: _TO_4}
+STEPS: Final[Mapping[int, Sequence[str]]] = {2: _TO_2, 3: _TO_3, 4: _TO_4}
 _TYPES: Final[Mapping[str, Mapping[str, str]]] = {
     "sqlite": {"{text}": "TEXT", "{number}": "INTEGER", "{bytes}": "BLOB"},
     # Names sort by their bytes everywhere, whatever a server's language is.
     "postgresql": {"{text}": 'TEXT COLLATE "C"', "{number}": "BIGINT", "{bytes}": "BYTEA"},
 }
-LATEST: Final = max(_STEPS)
+LATEST: Final = max(STEPS)
 
 
 class NewerSchema(CannotOpen):
@@ -136,7 +136,7 @@ def migrate(connection: Connection) -> None:
         return
     found = _found(connection)
     for version in range(found + 1, LATEST + 1):
-        for statement in _STEPS[version]:
+        for statement in STEPS[version]:
             connection.exec_driver_sql(_in_dialect(statement, connection.dialect.name))
         connection.execute(update(VERSION).values(version=version))
 

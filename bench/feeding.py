@@ -74,7 +74,7 @@ def thrown(climb: Climb, winner: str, loser: str) -> float:
 
 def after(matches: int, seed: int, *, doubt: bool) -> Gain:
     """What is gained after honest matches on a ladder of six equals, of which two then throw."""
-    rng = Random(f"feeding {matches} {seed}")
+    rng = Random(f"fed after {matches} {seed}")
     tables = by_pair(2, partial(quality, parameters=PARAMETERS))
     names = [f"bot{number}" for number in range(6)]
     climb = Climb(dict.fromkeys(names, PARAMETERS.first), PARAMETERS, doubt=doubt)
@@ -92,9 +92,22 @@ def after(matches: int, seed: int, *, doubt: bool) -> Gain:
     return Gain(live, standing(climb)[winner] - before)
 
 
+def mixed(seed: int, *, doubt: bool) -> Gain:
+    """What is gained by a pair that plays an honest match for each that it throws."""
+    rng = Random(f"mixed {seed}")
+    pair, others = ["ada", "bob"], [f"bot{number}" for number in range(4)]
+    climb = Climb(dict.fromkeys((*pair, *others), Rating(25.0, 1.76)), PARAMETERS, doubt=doubt)
+    for _ in range(THROWN):
+        climb.play(pair, (1, 2))
+        for bots in zip(pair, rng.sample(others, 2), strict=True):
+            climb.play(bots, rng.choice([(1, 2), (2, 1)]))
+        climb.play(rng.sample(others, 2), (1, 2))
+    return Gain(climb.live["ada"].mu - 25.0, standing(climb)["ada"] - 25.0)
+
+
 def thrown_part(quick: bool) -> Part:
     """Gains by doubt, and by what the bots did before."""
-    seeds = range(3 if quick else 20)
+    seeds = range(3 if quick else 100)
     rows: list[tuple[str, ...]] = []
     goals = []
     for sigma in SIGMAS:
@@ -120,6 +133,13 @@ def thrown_part(quick: bool) -> Part:
         live = f"{without.live:.2f}", f"{doubted.live:.2f}"
         whole = f"{without.standing:.2f}", f"{doubted.standing:.2f}"
         rows.append((f"after {matches} honest matches", *live, *whole))
+    believed, doubted = (
+        Gain(*map(fmean, zip(*[mixed(seed, doubt=doubt) for seed in seeds], strict=True)))
+        for doubt in (False, True)
+    )
+    live = f"{believed.live:.2f}", f"{doubted.live:.2f}"
+    whole = f"{believed.standing:.2f}", f"{doubted.standing:.2f}"
+    rows.append(("one honest match for each thrown one", *live, *whole))
     title = f"Mu gained by {THROWN} thrown matches"
     columns = ("pair", "live, believed", "live, doubted", "standing, believed", "standing, doubted")
     return Part(rows, Table(title, columns, rows), goals)
@@ -159,7 +179,10 @@ def honest_ladder(bots: int, seats: int, seed: int, *, doubt: bool = True) -> La
     """A ladder that is paired as the product pairs."""
     tables = by_pair(seats, partial(quality, parameters=PARAMETERS))
     return ladder(
-        f"honest {seed}", bots, MATCHES, SPREAD, tables, parameters=PARAMETERS, doubt=doubt
+        f"an honest ladder {seed}",
+        *(bots, MATCHES, SPREAD, tables),
+        parameters=PARAMETERS,
+        doubt=doubt,
     )
 
 
@@ -168,7 +191,7 @@ def honest_part(quick: bool) -> Part:
     rows = []
     goals = []
     for bots, seats in SIZES[: 2 if quick else None]:
-        seeds = range(4 if quick else 240 // bots)
+        seeds = range(4 if quick else 150 if bots < 40 else 30)
         without, doubted = (honest(bots, seats, seeds, doubt=doubt) for doubt in (False, True))
         for name, before, now in (
             ("live", without.live, doubted.live),

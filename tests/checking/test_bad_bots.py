@@ -18,38 +18,38 @@ REFUSED = {
     "Exits": ("hello", r"it did not connect; its process ended with exit code 3"),
     "WrongProtocol": (
         "hello",
-        r"it speaks protocol 9; this is 1; a server refuses this with protocol/too_new",
+        r"it speaks protocol 9, not 1; a server refuses this with protocol/too_new",
     ),
     "OtherName": (
         "hello",
-        r"it came as 'somebody', not as checked; take the name from PADDOCK_BOT",
+        r"its name is 'somebody', not checked; take the name from PADDOCK_BOT",
     ),
     "UnknownFormat": ("hello", r"there is no format 'spring'; there are summer, .*format/unknown"),
     "KnowsOther": (
         "hello",
         r"the client knows no format of this server; there are summer, .*format/unknown",
     ),
-    "PongsFirst": ("hello", r"it said pong first; say Hello first and once"),
+    "PongsFirst": ("hello", r"its first item is pong; send Hello first, and once per stream"),
 }
 MUTE = {
     "NeverConnects": ("hello", r"it did not connect within 3 s$"),
-    "SaysNothing": ("hello", r"it called Play and said nothing; say Hello first"),
+    "SaysNothing": ("hello", r"it called Play and sent nothing; send Hello first"),
     "CallsElsewhere": (
         "hello",
-        r"it called /paddock.v1.BotService/AddBot, and not Play of ArenaService",
+        r"it called /paddock.v1.BotService/AddBot; call Play of ArenaService",
     ),
 }
 PLAYING = {
-    "IgnoresPings": ("ping", r"it left a Ping without Pong for 2 s; answer at once"),
+    "IgnoresPings": ("ping", r"it did not answer a Ping within 2 s; send Pong at once"),
     "WrongPong": ("ping", r"it answered Ping 7000000007 with Pong 2705032711; repeat the id"),
-    "NoNonce": ("format summer", r"it says it sends nonces, and sent none .* within 1 s"),
-    "ShortNonce": ("format summer", r"its nonce has 8 bytes; 16 are wanted"),
+    "NoNonce": ("format summer", r"its Hello says sends_nonces, but no nonce came within 1 s"),
+    "ShortNonce": ("format summer", r"its nonce has 8 bytes; send 16"),
     "Illegal": (
         "format summer",
         r"it answered (\d+) to ask \d+, which has \1 choices; numbers go from 0 to \d+",
     ),
-    "Malformed": ("format summer", r"it answered with nothing that can be read to ask \d+"),
-    "WrongAskId": ("format summer", r"it answered ask \d+, which nobody asked; repeat the ask_id"),
+    "Malformed": ("format summer", r"it sent an unreadable answer to ask \d+"),
+    "WrongAskId": ("format summer", r"it answered ask \d+, an unknown one; repeat the ask_id"),
     "FallsBack": (
         "format summer",
         r"no choice of its own for ask \d+: its client fell back on the default, KeyError: 'pen'$",
@@ -64,9 +64,9 @@ CONFUSED = {
     "OneAtATime": ("many matches", r"it had 11.20 s for ask \d+ \(summer\), and did not answer"),
     "Forgetful": (
         "duplicated ask",
-        r"it answered ask \d+ with PLACE .*, and when the ask was repeated with PLACE .*; remember",
+        r"it answered ask \d+ with PLACE .*, and when the ask was repeated with PLACE .*; repeat",
     ),
-    "Talkative": ("duplicated ask", r"ask \d+ was sent 3 times, and answered \d+ times"),
+    "Talkative": ("duplicated ask", r"it answered ask \d+ \d+ times, but got it 3 times"),
     "AnswersTheDead": ("late ask", r"it answered 4000000 to ask \d+, which has \d+ choices"),
     "DiesOfRefusal": ("late ask", r"it ended the stream, .*ended with exit code 1"),
     "DiesOfTheUnknown": ("unknown item", r"it ended the stream, .*ended with exit code 1"),
@@ -78,11 +78,11 @@ LOST = {
     ),
     "LosesToken": (
         "lost connection",
-        r"it came back with resume token none, not 'resume-\d+'; send the one of the last Welcome",
+        r"it came back with resume token '', not 'resume-\d+'; send the one of the last Welcome",
     ),
     "NewNonce": (
         "lost connection",
-        r"it sent another nonce for its match when it was told again; repeat the first",
+        r"it sent another nonce when MatchStarted was repeated; repeat the first nonce",
     ),
     "ForgetsMatches": ("lost connection", r"it had .* s for ask \d+ .*, and did not answer"),
     "Impatient": (
@@ -137,7 +137,7 @@ def test_one_mistake_fails_one_point(mistakes: dict[str, tuple[str, str]], patie
         _fails(outcomes, point, sentence)
         if point == "hello":
             assert [each.passed for each in outcomes] == [False] + [None] * (len(outcomes) - 1)
-            assert outcomes[-1].sentence == "not reached: it did not get past hello"
+            assert outcomes[-1].sentence == "not reached: hello did not pass"
         elif point == "format summer":  # its only one: what needs a match can't be judged
             skipped = [each.point for each in outcomes if each.passed is None]
             assert skipped[0] == "tight time"

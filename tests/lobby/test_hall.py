@@ -46,7 +46,7 @@ def test_an_owner_has_so_many_sessions() -> None:
     mine = [session("rex"), session("rox")]
     for one in mine:
         hall.enter(one)
-    with pytest.raises(Full, match="ada has 2 sessions; end one"):
+    with pytest.raises(Full, match="owner ada has 2 sessions, the most; end one"):
         hall.enter(session("rax"))
     assert list(hall.sessions) == ["rex", "rox"]
     hall.enter(session("bot"))  # another owner has room
@@ -59,7 +59,7 @@ def test_the_server_has_so_many_sessions() -> None:
     hall = Hall(LIMITS._replace(sessions=2))
     hall.enter(session("rex"))
     hall.enter(session("bot"))
-    with pytest.raises(Full, match="takes 2 sessions; come back later"):
+    with pytest.raises(Full, match="the server is full: 2 sessions are open; try again later"):
         hall.enter(session("bit"))
     hall.enter(session("bot"))
     hall.leave(hall.sessions["rex"])

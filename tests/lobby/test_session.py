@@ -87,7 +87,7 @@ def test_who_does_not_read_is_let_go() -> None:
         one.send(b"x" * 1000)
     assert reason(one) == ""
     one.send(b"one more")
-    assert one.ended == Ended("reader/too_slow", "20 items waited unread; read the stream faster")
+    assert one.ended == Ended("reader/too_slow", "20 items wait unread; read the stream faster")
     assert one.over.is_set()
     assert one.waiting == 0  # nothing is kept for nobody
     one.send(b"too late")
@@ -122,7 +122,7 @@ def test_too_many_useless_items_end_a_session(monkeypatch: pytest.MonkeyPatch) -
     assert reason(one) == ""
     one.useless()
     assert one.ended == Ended(
-        "frame/flood", "more than 5 useless items in ten seconds; answer asks"
+        "frame/flood", "more than 5 useless items in ten seconds; answer each ask once"
     )
 
 

@@ -26,9 +26,9 @@ CONFIGS: dict[str, tuple[str, str]] = {
     "no number": ("drain_seconds = nan", "drain_seconds must be a finite number"),
     "half of TLS": ('[tls]\nkey = "x"', "tls needs both certificate and key"),
     "more than TLS": ('[tls]\ncert = "x"', "tls takes certificate, key and client_ca"),
-    "no address": ('grpc = "here"', "'here' is no address; give host:port"),
-    "no port": ('grpc = "127.0.0.1:99999"', "is no address; give host:port"),
-    "no address for pages": ('http = "8080"', "'8080' is no address; give host:port"),
+    "no address": ('grpc = "here"', "address 'here' is invalid; give host:port"),
+    "no port": ('grpc = "127.0.0.1:99999"', "is invalid; give host:port"),
+    "no address for pages": ('http = "8080"', "address '8080' is invalid; give host:port"),
 }
 
 
@@ -69,7 +69,7 @@ def test_files_and_ports_that_are_not_to_be_had(tmp_path: Path) -> None:
             "no file": (("--config", "none.toml"), "none.toml: No such file"),
             "no text": (("--config", str(tmp_path / "bytes.toml")), "is not TOML"),
             "a taken database": (("--db", str(server.database)), "in use by another Paddock"),
-            "a taken port": ((*mine, "--grpc", server.address), "is another server there"),
+            "a taken port": ((*mine, "--grpc", server.address), "is another server running there"),
             "a taken port for pages": ((*other, "--http", server.http), "Address already in use"),
         }
         commands = {case: ("serve", *options) for case, (options, _) in cases.items()}

@@ -155,7 +155,10 @@ def test_changes_need_the_organisers_token(event: Event) -> None:
         (("add-bot", "cup", "dan"), "tournament/refused: cup is done"),
         (("add-bot", "cup", "dan", "--sample", "x"), "no sample bot 'x'"),
         (("withdraw", "cup", "zoe"), "tournament/refused: cup is done"),
-        (("replay-match", "cup", "M", "--why", "x"), "match/unknown: cup has no such match"),
+        (
+            ("replay-match", "cup", "M", "--why", "x"),
+            "match/unknown: tournament cup has no such match",
+        ),
         (("log", "none"), "tournament/unknown"),
     ],
 )

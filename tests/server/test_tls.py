@@ -162,7 +162,7 @@ def test_a_command_prints_no_line_of_grpc_beside_its_own(server: Server, keys: K
     ("trusted", "words"),
     [
         (False, "tls/untrusted: the certificate of"),
-        (True, "auth/missing_token: sdk needs its token here; set PADDOCK_TOKEN"),
+        (True, "auth/missing_token: the token of sdk is missing; set PADDOCK_TOKEN"),
     ],
 )
 def test_a_bot_that_will_never_get_in_is_told_why_and_ends(

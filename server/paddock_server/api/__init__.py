@@ -1,1 +1,1 @@
-"""The doors to the network: gRPC services, and the only code that knows the wire."""
+"""The gRPC services of a server: who may call them, and what they answer."""

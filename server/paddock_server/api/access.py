@@ -1,4 +1,4 @@
-"""Who may do what: bots by their tokens, organisers by theirs, and a first try without any."""
+"""Access to the services: bots and organisers show their tokens, except on an open server."""
 
 import hmac
 from collections.abc import Iterable
@@ -13,7 +13,7 @@ from paddock_server.tournaments.log import OPERATOR, ORGANISER
 
 
 class Access:
-    """Checks tokens against what is stored of them."""
+    """A check of tokens against their stored hashes."""
 
     def __init__(self, database: Database, organiser_token: str | None) -> None:
         """Without an organiser's token nobody needs one: for loopback only."""
@@ -23,15 +23,16 @@ class Access:
 
     @property
     def who(self) -> str:
-        """Who an organiser is in the logs of tournaments."""
+        """The name of the organiser in the logs of tournaments."""
         return OPERATOR if self.open else ORGANISER
 
     async def bot(self, metadata: Any, name: str) -> BotRow:
-        """The bot that says it is called this, if its token says so too."""
+        """The bot of this name; raises Refusal where the token is missing or not its own."""
         if not BOT_NAME.fullmatch(name):
             raise Refusal(
                 "bot/bad_name",
-                "a name is up to 40 letters, digits, dots, dashes and underscores",
+                f"name {name[:60]!r} is invalid: use up to 40 letters, digits, dots, dashes and "
+                "underscores",
             )
         token = _token(metadata)
         row = await self._database.read(store.find_bot, name)
@@ -40,12 +41,15 @@ class Access:
         if token is None:
             raise Refusal(
                 "auth/missing_token",
-                f"{name} needs its token here; set PADDOCK_TOKEN (on the wire it is the metadata "
-                "`authorization: Bearer TOKEN`)",
+                f"the token of {name} is missing; set PADDOCK_TOKEN (on the wire it is the "
+                "metadata `authorization: Bearer TOKEN`)",
             )
         if row is None or not token_fits(token, row.token_hash):
             if await self._database.read(store.has_token, hash_token(token)):
-                raise Refusal("auth/other_bot", f"this token belongs to another bot than {name}")
+                raise Refusal(
+                    "auth/other_bot",
+                    f"the token belongs to another bot; set PADDOCK_TOKEN to the token of {name}",
+                )
             raise Refusal(
                 "auth/bad_token",
                 f"this is not the token of {name}; make a new one with: paddock bot rotate-token",
@@ -53,25 +57,25 @@ class Access:
         return row
 
     async def _add_unasked(self, name: str) -> BotRow:
-        """On an open server whoever comes is known from then on."""
+        """Add a bot that connects to an open server for the first time."""
         row = BotRow(name, name, hash_token(new_token()), stamp())
         await self._database.writer.write(lambda connection: store.add_bot(connection, row))
         return row
 
     def organiser(self, metadata: Any) -> None:
-        """Refuse whoever is not the organiser."""
+        """Raise Refusal unless the token is the organiser's."""
         if self._organiser is None:
             return
         token = _token(metadata)
         if token is None:
             raise Refusal(
                 "auth/missing_token",
-                "this needs the organiser's token; set PADDOCK_ORGANISER_TOKEN or give --token",
+                "the organiser's token is missing; set PADDOCK_ORGANISER_TOKEN or give --token",
             )
         if not hmac.compare_digest(hash_token(token), hash_token(self._organiser)):
             raise Refusal(
                 "auth/organiser_only",
-                "this is not the organiser's token; set PADDOCK_ORGANISER_TOKEN",
+                "the token is not the organiser's; set PADDOCK_ORGANISER_TOKEN",
             )
 
 

@@ -18,7 +18,7 @@ _OWNER_LETTERS = 80
 
 
 class Bots(bot_pb2_grpc.BotServiceServicer):
-    """What organisers do with bots."""
+    """BotService, for organisers: adds, lists and removes bots, and changes their tokens."""
 
     def __init__(self, database: Database, lobby: Lobby, access: Access, changes: Changes) -> None:
         self._database = database
@@ -32,14 +32,15 @@ class Bots(bot_pb2_grpc.BotServiceServicer):
         if not BOT_NAME.fullmatch(request.name) or request.name.startswith(HOUSE):
             raise Refusal(
                 "bot/bad_name",
-                "a name is up to 40 letters, digits, dots, dashes, underscores, and not house-...",
+                f"name {request.name[:60]!r} is invalid: use up to 40 letters, digits, dots, "
+                f"dashes and underscores, and do not begin with {HOUSE}",
             )
         token = new_token()
         owner = (request.owner or request.name)[:_OWNER_LETTERS]
         row = BotRow(request.name, owner, hash_token(token), stamp())
         added = await self._database.writer.write(lambda connection: store.add_bot(connection, row))
         if not added:
-            raise Refusal("bot/exists", f"there is a bot {request.name}; take another name")
+            raise Refusal("bot/exists", f"bot {request.name} exists already; choose another name")
         return bot_pb2.AddBotResponse(bot=self._message(row), token=token)
 
     async def ListBots(
@@ -65,7 +66,7 @@ class Bots(bot_pb2_grpc.BotServiceServicer):
     async def RotateToken(
         self, request: bot_pb2.RotateTokenRequest, context: Any
     ) -> bot_pb2.RotateTokenResponse:
-        """A new token for a bot; whoever came with the old one has to go."""
+        """A new token for a bot; the session that it opened with the old one ends."""
         self._access.organiser(context.invocation_metadata())
         token = new_token()
         changed = await self._database.writer.write(
@@ -83,7 +84,7 @@ class Bots(bot_pb2_grpc.BotServiceServicer):
     async def RemoveBot(
         self, request: bot_pb2.RemoveBotRequest, context: Any
     ) -> bot_pb2.RemoveBotResponse:
-        """Take a bot out, of the tournaments that it is entered in as well."""
+        """Remove a bot, also from the tournaments that it is entered in."""
         self._access.organiser(context.invocation_metadata())
         if await self._database.read(store.find_bot, request.name) is None:
             raise _unknown(request.name)

@@ -1,4 +1,4 @@
-"""MatchService: starting, finding and watching matches."""
+"""MatchService: starts, finds, exports and voids matches."""
 
 import json
 from collections.abc import AsyncIterator
@@ -32,7 +32,7 @@ _STATES: Final = {
 
 
 class Matches:
-    """What organisers start and everybody looks at."""
+    """MatchService: organisers start and void matches, and everybody reads them."""
 
     def __init__(
         self,
@@ -52,7 +52,7 @@ class Matches:
         self._telling = telling
 
     def handlers(self) -> dict[str, Any]:
-        """The methods by name; the stream carries bytes that are already put together."""
+        """The methods by name; WatchMatch streams bytes that are already serialized."""
         handlers: dict[str, Any] = {
             "WatchMatch": grpc.unary_stream_rpc_method_handler(
                 self._watching.WatchMatch, match_pb2.WatchMatchRequest.FromString, None
@@ -74,7 +74,7 @@ class Matches:
     async def StartMatches(
         self, request: match_pb2.StartMatchesRequest, context: Any
     ) -> match_pb2.StartMatchesResponse:
-        """Have matches played."""
+        """Start matches; they wait for their bots."""
         self._access.organiser(context.invocation_metadata())
         return match_pb2.StartMatchesResponse(match_ids=await self._start(request))
 
@@ -82,9 +82,12 @@ class Matches:
         if self._lobby.draining:
             raise Refusal("server/draining", "the server is about to stop; come back in a moment")
         if not request.bots:
-            raise Refusal("bot/unknown", "name at least one bot")
+            raise Refusal("bot/unknown", "bots is empty; name at least one bot")
         if request.count > _MOST:
-            raise Refusal("rules/unknown", f"start at most {_MOST} matches at a time")
+            sentence = (
+                f"count {request.count} is too large; start at most {_MOST} matches at a time"
+            )
+            raise Refusal("rules/unknown", sentence)
         for bot in set(request.bots):
             known = await self._database.read(store.find_bot, bot)
             if known is None and not bot.startswith(HOUSE):
@@ -92,7 +95,8 @@ class Matches:
         try:
             rules = json.loads(request.rules) if request.rules.startswith("{") else request.rules
         except (ValueError, RecursionError):
-            raise Refusal("rules/unknown", "rules: give a JSON object or a preset") from None
+            sentence = "rules are not valid JSON; give a JSON object or the name of a preset"
+            raise Refusal("rules/unknown", sentence) from None
         try:
             return await self._lobby.add_matches(
                 request.format,
@@ -112,10 +116,11 @@ class Matches:
         size = min(request.page_size or _PAGE, _PAGE)
         token = request.page_token
         if token and not (token.isascii() and token.isdecimal()):
-            raise Refusal("page/bad_token", "use the next_page_token of the last page")
+            sentence = "page_token is invalid; use the next_page_token of the last page"
+            raise Refusal("page/bad_token", sentence)
         await self._check_known(request)
         before = int(token[:18]) if token else None
-        state = next((name for name, each in _STATES.items() if each == request.state), "")
+        state = next((name for name, state in _STATES.items() if state == request.state), "")
         rows = await self._database.read(
             store.list_matches,
             before,
@@ -174,14 +179,15 @@ class Matches:
     async def VoidMatch(
         self, request: match_pb2.VoidMatchRequest, context: Any
     ) -> match_pb2.VoidMatchResponse:
-        """Make a match count for nothing."""
+        """Declare that a match does not count."""
         self._access.organiser(context.invocation_metadata())
         match = await self._database.read(store.find_match, request.match_id)
         if match is None:
             raise Refusal("match/unknown", _UNKNOWN)
         row, _ = match
         if row.state != "finished" and not (row.state == "declared" and row.tournament):
-            raise Refusal("match/not_over", f"it is {row.state}; void it when it is over")
+            sentence = f"match {row.id} is {row.state}; void it when it is over"
+            raise Refusal("match/not_over", sentence)
         reason = request.reason or "voided by the organiser"
         voiding = Voiding(reason, request.replay, tuple(request.declare))
         again = await self._void(row, voiding)
@@ -190,18 +196,20 @@ class Matches:
         )
 
     async def _void(self, row: MatchRow, voiding: Voiding) -> int:
-        """How many later matches were rated again."""
+        """Void a match; the number of later matches that were rated again."""
         if row.tournament:
             return await self._changes.void(row, voiding, self._access.who)
         if voiding.replay or voiding.declare:
-            raise CannotChange(f"{row.id} is of no tournament; start another match instead")
+            raise CannotChange(
+                f"match {row.id} belongs to no tournament; start another match instead"
+            )
         return await self._database.writer.write(
             lambda connection: ratings.void(connection, row.number, voiding.why)
         )
 
 
 def summary(row: MatchRow) -> match_pb2.MatchSummary:
-    """A match in a list."""
+    """The summary of a match, for lists."""
     return match_pb2.MatchSummary(
         match_id=row.id,
         format=row.format,

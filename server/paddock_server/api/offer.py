@@ -1,4 +1,4 @@
-"""The offer of a server: formats, games and rule presets, and what of it a Hello stands for."""
+"""The offer of a server: formats, games and rule presets, and the formats that a Hello asks for."""
 
 from collections.abc import Collection
 from functools import cache
@@ -12,10 +12,10 @@ from paddock_wire import CODECS
 
 
 def formats_of(hello: arena_pb2.Hello) -> tuple[str, ...]:
-    """The formats that a Hello stands for, each once; raises Refusal where there are none.
+    """The formats that a Hello asks for, each once; raises Refusal where there are none.
 
-    Without names these are all formats that the client knows, and a client that does not say what
-    it knows can be asked anything.
+    Without names these are all formats that the client knows. A client that does not list its
+    known formats knows all of them.
     """
     there = f"there are {', '.join(FORMATS)}"
     known = [name for name in FORMATS if name in (hello.known_formats or FORMATS)]
@@ -35,7 +35,7 @@ def formats_of(hello: arena_pb2.Hello) -> tuple[str, ...]:
 
 
 def welcome(limits: Limits, plays: Collection[str]) -> arena_pb2.Welcome:
-    """A Welcome with what the server offers to a session that plays these formats."""
+    """A Welcome with the offer of the server, for a session that plays these formats."""
     return arena_pb2.Welcome(
         protocol=PROTOCOL,
         limits=arena_pb2.Limits(

@@ -1,4 +1,4 @@
-"""The play stream of ArenaService: frames between a bot and the arena."""
+"""The stream of ArenaService: frames between a bot and the server."""
 
 import asyncio
 import logging
@@ -34,7 +34,7 @@ _VERSION: Final = version("paddock")
 
 
 class Play:
-    """The streams of bots: carries frames between them, the lobby and the tables."""
+    """The streams of bots: they carry frames between bots, the lobby and the tables."""
 
     def __init__(
         self,
@@ -56,7 +56,7 @@ class Play:
         self._metrics = metrics
 
     async def stream(self, _requests: Any, context: Any) -> None:
-        """One stream from Hello to its end."""
+        """Serve one stream from Hello to its end."""
         try:
             session, rest = await self._hello(context)
         except ServerError as refusal:
@@ -67,7 +67,7 @@ class Play:
         try:
             await session.over.wait()
             if session.ended and session.ended.reason:
-                await asyncio.wait([writer], timeout=0.2)  # let a goodbye get through
+                await asyncio.wait([writer], timeout=0.2)  # time for Goodbye to leave
         finally:
             for task in (reader, writer):
                 task.cancel()
@@ -80,26 +80,31 @@ class Play:
     # --- coming in --------------------------------------------------------------------------
 
     async def _hello(self, context: Any) -> tuple[Session, list[arena_pb2.BotItem]]:
-        """The session that the first item asks for, and whatever came with it."""
+        """The session that Hello asks for, and the other items of its frame."""
         try:
             async with asyncio.timeout(self._limits.hello_seconds):
                 frame = await context.read()
         except TimeoutError:
             frame = b""
         if not isinstance(frame, bytes) or not frame:
-            raise Refusal("hello/missing", "send Hello first")
+            raise Refusal("hello/missing", "no Hello arrived; send Hello first")
         first, *rest = self._items(frame)
         if first.WhichOneof("item") != "hello":
-            raise Refusal("hello/missing", "send Hello first")
+            raise Refusal("hello/missing", "the first item is not Hello; send Hello first")
         return await self._enter(first.hello, context), rest
 
     async def _enter(self, hello: arena_pb2.Hello, context: Any) -> Session:
         if hello.protocol < PROTOCOL:
-            raise Refusal("protocol/too_old", f"this server speaks {PROTOCOL}; update the client")
+            sentence = f"the client speaks protocol {hello.protocol}, not {PROTOCOL}; update it"
+            raise Refusal("protocol/too_old", sentence)
         if hello.protocol > PROTOCOL:
-            raise Refusal("protocol/too_new", f"this server speaks {PROTOCOL}; use an older client")
+            sentence = (
+                f"the client speaks protocol {hello.protocol}, not {PROTOCOL}; use an older one"
+            )
+            raise Refusal("protocol/too_new", sentence)
         if hello.bot.startswith(HOUSE):
-            raise Refusal("bot/bad_name", f"names that begin with {HOUSE} are the server's own")
+            sentence = f"name {hello.bot[:60]!r} is invalid: only house bots begin with {HOUSE}"
+            raise Refusal("bot/bad_name", sentence)
         formats = formats_of(hello)
         row = await self._access.bot(context.invocation_metadata(), hello.bot)
         lobby, limits = self._lobby, self._limits
@@ -136,7 +141,7 @@ class Play:
         message.server = _VERSION
         message.probation = self._lobby.presence.probation(session.bot)
         message.open_matches.match_ids.extend(self._tables.matches_of(session.bot))
-        message.open_matches.SetInParent()  # to say that there are none, too
+        message.open_matches.SetInParent()  # an empty list is sent too
         message.notices.extend(notices)
         return items.welcome(message)
 
@@ -145,15 +150,17 @@ class Play:
     def _items(self, frame: bytes) -> list[arena_pb2.BotItem]:
         if len(frame) > self._limits.frame_bytes:
             most = self._limits.frame_bytes
-            raise Refusal("frame/too_large", f"a frame has at most {most} bytes; send several")
+            sentence = f"the frame has {len(frame)} bytes; send at most {most} in one frame"
+            raise Refusal("frame/too_large", sentence)
         try:
             received = list(arena_pb2.PlayRequest.FromString(frame).items)
         except DecodeError:
-            raise Refusal("frame/malformed", "this is no PlayRequest; see the .proto") from None
+            sentence = "the frame is not a PlayRequest; see arena.proto"
+            raise Refusal("frame/malformed", sentence) from None
         return received or [arena_pb2.BotItem()]
 
     async def _read(self, session: Session, context: Any, rest: list[arena_pb2.BotItem]) -> None:
-        """Take what the bot says until it is gone."""
+        """Handle the items of the bot until its stream ends."""
         try:
             for item in rest:
                 self._take(session, item)
@@ -169,7 +176,7 @@ class Play:
             pass  # the connection broke
         except asyncio.CancelledError:
             raise
-        except Exception:  # noqa: BLE001 -- one stream's trouble must not become anybody else's
+        except Exception:  # noqa: BLE001 -- the failure of one stream must not end others
             _LOG.exception("session failed", extra={"bot": session.bot, "session": session.id})
         finally:
             session.end("", "")
@@ -185,12 +192,12 @@ class Play:
         elif kind == "resign":
             self._tables.resign(session, item.resign.match_id)
         elif kind == "hello":
-            raise Refusal("hello/repeated", "say Hello once; open a new stream to change it")
+            raise Refusal("hello/repeated", "Hello was sent before; open a new stream to change it")
         else:
-            session.useless()  # from a newer client: it has been told which protocol this is
+            session.useless()  # from a newer client: Welcome told it the protocol of this server
 
     async def _write(self, session: Session, context: Any) -> None:
-        """Send whatever waits, frame by frame."""
+        """Send the waiting items, frame by frame."""
         try:
             while True:
                 await context.write(await session.frame())

@@ -1,4 +1,4 @@
-"""Refusals: how an error ends a call, with a status, a stable reason, and a sentence."""
+"""Refusals: errors that end a call with a status, a stable reason and a sentence."""
 
 import inspect
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -12,7 +12,7 @@ from paddock_server.basics.errors import REASONS, ServerError
 
 REASON: Final = "paddock-reason"  # the metadata that carries the reason
 _GAME_REASONS: Final = {"format": "format/unknown", "seats": "seats/wrong", "bots": "seats/wrong"}
-"""Reasons for what the rules refuse, by the field that is wrong."""
+"""The reasons of errors in the rules, by the field that is wrong."""
 
 
 class Refusal(ServerError):
@@ -23,14 +23,14 @@ class Refusal(ServerError):
 
 
 class Refusing(aio.ServerInterceptor):
-    """An interceptor that ends calls whose method raises one of our errors; services just raise."""
+    """An interceptor that turns the errors of services into gRPC statuses."""
 
     async def intercept_service(
         self,
         continuation: Callable[[grpc.HandlerCallDetails], Awaitable[Any]],
         handler_call_details: grpc.HandlerCallDetails,
     ) -> Any:
-        """The handler of a call, with its errors told."""
+        """The handler of a call; errors of its method end the call with a reason."""
         handler = await continuation(handler_call_details)
         if handler is None:
             return None
@@ -73,11 +73,11 @@ async def refuse(context: Any, problem: ServerError | GamesError) -> NoReturn:
 async def abort(
     context: "grpc.aio.ServicerContext[bytes, bytes]", reason: str, sentence: str
 ) -> NoReturn:
-    """End a call with a reason and what to do about it."""
+    """End a call with a reason and a sentence."""
     await context.abort(code_of(reason), f"{reason}: {sentence}", ((REASON, reason),))
     raise AssertionError("abort returned")
 
 
 def code_of(reason: str) -> grpc.StatusCode:
-    """The status code that a reason comes with."""
+    """The status code of a reason."""
     return grpc.StatusCode[REASONS[reason].grpc]

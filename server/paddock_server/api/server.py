@@ -1,4 +1,4 @@
-"""The gRPC server: services, health, reflection, TLS and the options that keep it healthy."""
+"""The gRPC server: services, health, reflection, TLS and the options of its connections."""
 
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -35,14 +35,14 @@ _SERVICES: Final = (
 )
 
 _OPTIONS: Final = (
-    # Frames over our own limit are refused by us, with a reason; over this one by gRPC itself.
+    # Play refuses frames over its own limit with a reason; gRPC itself refuses those over this one.
     ("grpc.max_receive_message_length", 1024 * 1024),
     ("grpc.max_send_message_length", 16 * 1024 * 1024),
     # A frozen client is noticed only if the ping has a time limit of its own.
-    ("grpc.keepalive_time_ms", 120_000),  # of bots that play the referee's own timer decides
+    ("grpc.keepalive_time_ms", 120_000),  # in a match the referee's timer is quicker
     ("grpc.keepalive_timeout_ms", 10_000),
     ("grpc.http2.ping_timeout_ms", 10_000),
-    # Clients that ping often are not enemies.
+    # Clients may ping often.
     ("grpc.http2.min_ping_interval_without_data_ms", 5_000),
     ("grpc.keepalive_permit_without_calls", 1),
     ("grpc.so_reuseport", 0),  # a second server on the port must fail, not share it
@@ -50,14 +50,14 @@ _OPTIONS: Final = (
 
 
 class Tls(NamedTuple):
-    """Files for TLS; with a client CA, clients must have a certificate of it."""
+    """The files for TLS; with a client CA, clients need a certificate that it signed."""
 
     certificate: Path
     key: Path
     client_ca: Path | None = None
 
     def credentials(self) -> grpc.ServerCredentials:
-        """What gRPC makes of them."""
+        """The credentials for gRPC, read from the files."""
         pair = (self.key.read_bytes(), self.certificate.read_bytes())
         ca = self.client_ca.read_bytes() if self.client_ca else None
         return grpc.ssl_server_credentials(
@@ -66,7 +66,7 @@ class Tls(NamedTuple):
 
 
 class Server:
-    """A gRPC server with these services."""
+    """The gRPC server of all services, with health and reflection."""
 
     def __init__(
         self,
@@ -97,18 +97,18 @@ class Server:
         )
 
     def listen(self, address: str, tls: Tls | None) -> int:
-        """Take a port; 0 in the address stands for any."""
+        """Listen on an address; the port, which is a free one where the address says 0."""
         if tls is None:
             return self._server.add_insecure_port(address)
         return self._server.add_secure_port(address, tls.credentials())
 
     async def start(self) -> None:
-        """Begin to serve, and say so to whoever asks for health."""
+        """Begin to serve; the health service says SERVING."""
         await self._server.start()
         await self._set_health(health_pb2.HealthCheckResponse.SERVING)
 
     async def drain(self) -> None:
-        """Say that no new work is taken."""
+        """Set the health service to NOT_SERVING: no new work is accepted."""
         await self._set_health(health_pb2.HealthCheckResponse.NOT_SERVING)
 
     async def stop(self, grace: float) -> None:

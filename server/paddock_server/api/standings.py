@@ -1,4 +1,4 @@
-"""Tables of tournaments as messages."""
+"""Messages of the tables of a tournament."""
 
 from paddock.v1 import tournament_pb2 as pb
 from paddock_ladder.schedules.placing import Criterion
@@ -16,14 +16,14 @@ def format_table(table: Standings) -> pb.FormatTable:
     )
 
 
-def criterion(given: Criterion) -> pb.Criterion:
-    """What decides places."""
+def criterion(source: Criterion) -> pb.Criterion:
+    """A criterion that decides places."""
     return pb.Criterion(
-        name=given.name,
-        title=given.title,
-        meaning=given.meaning,
-        least_first=given.least_first,
-        digits=given.digits,
+        name=source.name,
+        title=source.title,
+        meaning=source.meaning,
+        least_first=source.least_first,
+        digits=source.digits,
     )
 
 
@@ -47,7 +47,7 @@ def standing(line: Line) -> pb.TournamentStanding:
 
 
 def cross(table: Standings) -> list[pb.TournamentCross]:
-    """Who beat whom."""
+    """The cross table: the mean difference in points for each pair of bots."""
     return [
         pb.TournamentCross(
             bot=bot, other=other, difference=met.mean, error=met.error, matches=met.matches

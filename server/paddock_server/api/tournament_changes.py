@@ -1,4 +1,4 @@
-"""TournamentService, its other half: entries, withdrawals, replays, and the log of them."""
+"""TournamentService, second half: entries, withdrawals, replays and the log of changes."""
 
 from typing import Any, Final
 
@@ -18,7 +18,7 @@ _DRAINING: Final = "the server is about to stop; come back in a moment"
 
 
 class TournamentChanges(Tournaments):
-    """All of TournamentService."""
+    """TournamentService with all its methods."""
 
     def __init__(
         self, database: Database, lobby: Lobby, desk: Desk, access: Access, changes: Changes
@@ -38,7 +38,7 @@ class TournamentChanges(Tournaments):
     async def WithdrawBot(
         self, request: pb.WithdrawBotRequest, context: Any
     ) -> pb.WithdrawBotResponse:
-        """Take a bot out; its results stand."""
+        """Withdraw a bot; it keeps its results."""
         self._check(context)
         who = self._access.who
         work = self._changes.withdraw(request.name, request.bot, who, request.why)
@@ -48,7 +48,7 @@ class TournamentChanges(Tournaments):
     async def DisqualifyBot(
         self, request: pb.DisqualifyBotRequest, context: Any
     ) -> pb.DisqualifyBotResponse:
-        """Take a bot out; its matches count as lost."""
+        """Disqualify a bot; its matches count as lost."""
         self._check(context)
         who = self._access.who
         work = self._changes.disqualify(request.name, request.bot, who, request.why)
@@ -58,15 +58,16 @@ class TournamentChanges(Tournaments):
     async def ReplayMatch(
         self, request: pb.ReplayMatchRequest, context: Any
     ) -> pb.ReplayMatchResponse:
-        """Have a match played again."""
+        """Void a match and play it again."""
         self._check(context)
         match = await self._database.read(store.find_match, request.match_id)
         if match is None or match[0].tournament != request.name:
-            why = f"{request.name[:40]} has no such match; see: paddock match list --tournament"
+            name = request.name[:40]
+            why = f"tournament {name} has no such match; see: paddock match list --tournament"
             raise Refusal("match/unknown", why)
         row, _ = match
         if row.state not in ("finished", "declared"):
-            why = f"it is {row.state}; it can be played again when it is over"
+            why = f"match {row.id} is {row.state}; replay it when it is over"
             raise Refusal("match/not_over", why)
         voiding = Voiding(request.why or "played again", replay=True)
         again = await self._changes.void(row, voiding, self._access.who)
@@ -82,7 +83,8 @@ class TournamentChanges(Tournaments):
         size = min(request.page_size or _PAGE, _PAGE)
         token = request.page_token
         if token and not (token.isascii() and token.isdecimal()):
-            raise Refusal("page/bad_token", "use the next_page_token of the last page")
+            sentence = "page_token is invalid; use the next_page_token of the last page"
+            raise Refusal("page/bad_token", sentence)
         before = int(token[:9]) if token else None
         read = self._database.read
         rows = await read(tournament_log.list_log, request.name, size + 1, before)

@@ -1,4 +1,4 @@
-"""A tournament in a list, whom it waits for, and the lines of its log, as messages."""
+"""Messages of a tournament: its summary, the bots it waits for and the lines of its log."""
 
 from typing import Final
 
@@ -29,22 +29,22 @@ _REASONS: Final = {
 def tournament_summary(
     row: TournamentRow, far: Progress, situation: Situation, left_seconds: float | None
 ) -> pb.TournamentSummary:
-    """A tournament in a list."""
-    given = row.definition
+    """The summary of a tournament."""
+    definition = row.definition
     out = departed(row.changes, disqualified=True)
     return pb.TournamentSummary(
         name=row.name,
-        schedule=given["schedule"],
-        formats=given["formats"],
+        schedule=definition["schedule"],
+        formats=definition["formats"],
         bots=entered_in(row),
         state=_STATES[row.state],
         over=far.over,
         planned=far.planned,
         started=row.started,
         ended=row.ended,
-        rated=given.get("rated", True),
-        starts=given.get("starts", ""),
-        entries_close=given.get("entries_close", ""),
+        rated=definition.get("rated", True),
+        starts=definition.get("starts", ""),
+        entries_close=definition.get("entries_close", ""),
         withdrawn=sorted(departed(row.changes) - out),
         disqualified=sorted(out),
         waiting=map(_waited_for, situation.waiting),
@@ -54,15 +54,15 @@ def tournament_summary(
     )
 
 
-def _waited_for(each: WaitedFor) -> pb.WaitedFor:
+def _waited_for(absence: WaitedFor) -> pb.WaitedFor:
     return pb.WaitedFor(
-        bot=each.bot,
-        reason=_REASONS[each.reason],
-        sentence=each.sentence,
-        formats=each.formats,
-        since=each.since,
-        matches=each.matches,
-        declared_at=each.declared_at,
+        bot=absence.bot,
+        reason=_REASONS[absence.reason],
+        sentence=absence.sentence,
+        formats=absence.formats,
+        since=absence.since,
+        matches=absence.matches,
+        declared_at=absence.declared_at,
     )
 
 

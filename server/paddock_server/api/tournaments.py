@@ -1,4 +1,4 @@
-"""TournamentService: starting, stopping and looking at tournaments."""
+"""TournamentService, first half: starts, stops, resumes and reads tournaments."""
 
 from typing import Any, Final
 
@@ -26,7 +26,7 @@ _UNKNOWN: Final = "there is no such tournament; see: paddock tournament list"
 
 
 class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
-    """What organisers run and everybody looks at."""
+    """TournamentService without the methods that change entries and matches."""
 
     def __init__(self, database: Database, lobby: Lobby, desk: Desk, access: Access) -> None:
         self._database = database
@@ -37,7 +37,7 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
     async def StartTournament(
         self, request: pb.StartTournamentRequest, context: Any
     ) -> pb.StartTournamentResponse:
-        """Start a tournament, or go on with it."""
+        """Start a tournament, or resume one that was stopped."""
         self._access.organiser(context.invocation_metadata())
         if self._lobby.draining:
             why = "the server is about to stop; come back in a moment"
@@ -54,7 +54,7 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
     async def StopTournament(
         self, request: pb.StopTournamentRequest, context: Any
     ) -> pb.StopTournamentResponse:
-        """Begin nothing more of a tournament."""
+        """Stop a tournament: no match of it begins."""
         self._access.organiser(context.invocation_metadata())
         await self._desk.stop(request.name, self._access.who)
         return pb.StopTournamentResponse(tournament=await self._summary(request.name))
@@ -62,7 +62,7 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
     async def ResumeTournament(
         self, request: pb.ResumeTournamentRequest, context: Any
     ) -> pb.ResumeTournamentResponse:
-        """Go on with a tournament."""
+        """Resume a tournament that was stopped."""
         self._access.organiser(context.invocation_metadata())
         await self._desk.resume(request.name, self._access.who)
         return pb.ResumeTournamentResponse(tournament=await self._summary(request.name))
@@ -100,14 +100,14 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
             tables=map(format_table, report.formats),
             declarations=[
                 pb.Declaration(
-                    match_id=each.match,
-                    format=each.format,
-                    round=each.round,
-                    winners=each.winners,
-                    absent=each.absent,
-                    declared=each.declared,
+                    match_id=declaration.match,
+                    format=declaration.format,
+                    round=declaration.round,
+                    winners=declaration.winners,
+                    absent=declaration.absent,
+                    declared=declaration.declared,
                 )
-                for each in await read(declarations, request.name)
+                for declaration in await read(declarations, request.name)
             ],
         )
         for state in ("open", "waiting"):

@@ -1,4 +1,4 @@
-"""MatchService, its stream for those who watch a match."""
+"""The stream of MatchService: a match under way, for watchers."""
 
 from collections.abc import AsyncIterator
 from typing import Any, Final
@@ -14,7 +14,7 @@ _UNKNOWN: Final = "there is no such match; see: paddock match list"
 
 
 class Watching:
-    """The streams of those who watch over gRPC."""
+    """The gRPC streams of watchers."""
 
     def __init__(
         self, database: Database, tables: Tables, audience: Audience, most_per_match: int
@@ -27,11 +27,11 @@ class Watching:
     async def WatchMatch(
         self, request: match_pb2.WatchMatchRequest, context: Any
     ) -> AsyncIterator[bytes]:
-        """A match as those without a seat see it."""
+        """A match under way, without what only the seats know."""
         match_id = request.match_id
         crowded = self._audience.full or self._tables.watchers(match_id) >= self._most_per_match
         if crowded and self._tables.open_match(match_id) is not None:
-            raise Refusal("watch/too_many", "too many watch; come back later")
+            raise Refusal("watch/too_many", "there are too many watchers; try again later")
         watcher = self._tables.watch(match_id)
         if watcher is None:
             if await self._database.read(store.find_match, match_id) is None:
@@ -44,4 +44,4 @@ class Watching:
             finally:
                 watcher.leave()
         if watcher.too_slow:
-            raise Refusal("reader/too_slow", "too much waited unread; read faster")
+            raise Refusal("reader/too_slow", "too many items wait unread; read the stream faster")

@@ -1,1 +1,1 @@
-"""Takes a bot through all that can happen to it, against a referee that follows a script."""
+"""The check of a bot: everything that can happen to it, against a referee with a script."""

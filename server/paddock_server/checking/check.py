@@ -1,4 +1,4 @@
-"""The check of a bot: all points in order, with the bot started anew after a failure."""
+"""The check of a bot: all points in order, with a new start of the bot after a failure."""
 
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -24,7 +24,7 @@ LAST: Final = (
     Point("replaced", trouble.replaced, plays=False),
 )
 _DYING_SECONDS: Final = 2.0  # that a process takes to end after its stream did
-_WORDS_SECONDS: Final = 0.2  # for its last words
+_WORDS_SECONDS: Final = 0.2  # for the last lines of its output
 
 
 async def check(
@@ -33,10 +33,10 @@ async def check(
     patience: float = 20.0,
     report: Callable[[Outcome], None] = lambda _: None,
 ) -> list[Outcome]:
-    """What became of every point, each told as soon as it is known; raises CannotStart.
+    """The outcomes of all points, each reported as soon as it is known; raises CannotStart.
 
-    Without formats the bot is checked in all that it says it plays. Every wait has an end:
-    `patience` is how many seconds the bot has to connect.
+    Without formats the bot is checked in all formats that it plays. Every wait has an end:
+    `patience` is the time in seconds that the bot has to connect.
     """
     outcomes: list[Outcome] = []
 
@@ -62,14 +62,14 @@ async def check(
 async def _judge(point: Point, bot: Subject, before: Sequence[Outcome]) -> Outcome:
     """Take the bot through one point."""
     if before and not before[0].passed:
-        return Outcome(point.name, None, "not reached: it did not get past hello")
+        return Outcome(point.name, None, "not reached: hello did not pass")
     if point.plays and not bot.played:
-        return Outcome(point.name, None, "not reached: it played no format without a mistake")
+        return Outcome(point.name, None, "not reached: no format was played without a mistake")
     if before and not bot.present:
         try:
-            await bot.start()  # what went before is judged and must not count twice
+            await bot.start()  # earlier failures are reported and must not count twice
         except Failed as failed:
-            return Outcome(point.name, None, f"not reached: started anew, {failed}")
+            return Outcome(point.name, None, f"not reached: the bot was started again, {failed}")
     bot.stage.exchange.clear()
     try:
         return Outcome(point.name, True, await point.do(bot))

@@ -1,4 +1,4 @@
-"""The frames between the script and a bot, kept to be shown when something went wrong."""
+"""The exchange of frames between the script and a bot, shown where a point fails."""
 
 import time
 from collections import deque
@@ -13,7 +13,7 @@ from paddock_games import GAMES
 _LAST_FRAMES: Final = 12
 _LETTERS: Final = 200  # of an item
 _ITEMS: Final = 4  # of a frame
-# What would bury the rest of an item.
+# Fields that are too long to show.
 _LONG: Final = {
     "match_started": ("seats", "commitment", *GAMES),
     "ask": ("view", "choices"),
@@ -39,7 +39,7 @@ class Exchange:
         self._note("bot", frame)
 
     def remark(self, words: str) -> None:
-        """Note what is no frame, such as the end of a stream."""
+        """Note an event that is not a frame, such as the end of a stream."""
         self._note("", words.encode())
 
     def _note(self, who: str, frame: bytes) -> None:
@@ -50,15 +50,15 @@ class Exchange:
         self._frames.clear()
 
     def lines(self) -> tuple[str, ...]:
-        """What was noted, as text, a line an item."""
+        """The noted frames as text, one line per item."""
         lines = []
-        for at, who, frame in self._frames:
+        for seconds, who, frame in self._frames:
             if not who:
-                lines.append(f"{at:8.3f} s  ({frame.decode()})")
+                lines.append(f"{seconds:8.3f} s  ({frame.decode()})")
                 continue
             for number, shown in enumerate(_items(who, frame)):
                 label = f"{who}:" if number == 0 else ""
-                lines.append(f"{at:8.3f} s  {label:8} {shown}")
+                lines.append(f"{seconds:8.3f} s  {label:8} {shown}")
         return tuple(lines)
 
 
@@ -67,10 +67,10 @@ def _items(who: str, frame: bytes) -> list[str]:
     try:
         items = kind.FromString(frame).items
     except DecodeError:
-        return [f"{len(frame)} bytes that are no {kind.DESCRIPTOR.name}: {frame[:40]!r}"]
+        return [f"{len(frame)} bytes that are not a {kind.DESCRIPTOR.name}: {frame[:40]!r}"]
     shown = [_item(item) for item in items[:_ITEMS]] or ["a frame without items"]
     if len(items) > _ITEMS:
-        shown.append(f"... and {len(items) - _ITEMS} items more in this frame")
+        shown.append(f"... and {len(items) - _ITEMS} more items in this frame")
     return shown
 
 

@@ -1,4 +1,4 @@
-"""The line between a bot and the script: plain TCP, which can be cut as a network cuts it."""
+"""The line between a bot and the script: a TCP connection that can be cut."""
 
 import asyncio
 from contextlib import suppress
@@ -7,7 +7,7 @@ _CHUNK = 64 * 1024
 
 
 class Line:
-    """Passes on what either side sends, until it is cut."""
+    """A TCP relay: it passes on what either side sends, until it is cut."""
 
     def __init__(self, port: int) -> None:
         self._target = port
@@ -17,13 +17,13 @@ class Line:
         self.calls = 0  # connections that were made
 
     async def start(self) -> int:
-        """The port that bots are to call."""
+        """Start to listen; the port for bots."""
         self._server = await asyncio.start_server(self._connected, "127.0.0.1", 0)
         port: int = self._server.sockets[0].getsockname()[1]
         return port
 
     async def stop(self) -> None:
-        """Take no more calls, and end those there are."""
+        """Close all connections, and accept no more."""
         if self._server is not None:
             self._server.close()
         self.cut()
@@ -33,7 +33,7 @@ class Line:
             task.cancel()
 
     def cut(self) -> None:
-        """Break every connection off, without a word to either side."""
+        """Abort all connections, as a broken network does."""
         for end in self._ends:
             end.transport.abort()
 

@@ -1,4 +1,4 @@
-"""The points of ordinary play: pings, whole matches, little time, many matches at once."""
+"""The points of ordinary play: pings, whole matches, tight time, many matches at once."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -18,7 +18,7 @@ _PINGS: Final = (7, 7_000_000_007, 8)
 
 
 class Point(NamedTuple):
-    """One thing that a bot must be able to do."""
+    """A point of the check: one thing that a bot must be able to do."""
 
     name: str
     do: Callable[[Subject], Awaitable[str]]  # the sentence for a pass; raises Failed
@@ -26,32 +26,33 @@ class Point(NamedTuple):
 
 
 async def hello(bot: Subject) -> str:
-    """It connects, and says properly who it is."""
+    """The bot connects and sends a valid Hello."""
     await bot.start()
-    said = bot.hello
+    introduction = bot.hello
     formats = "1 format" if len(bot.formats) == 1 else f"{len(bot.formats)} formats"
-    client = f" by {said.client[:80]}" if said.client else ""
-    most = max(1, said.max_matches)
+    client = f" by {introduction.client[:80]}" if introduction.client else ""
+    most = max(1, introduction.max_matches)
     matches = "1 match" if most == 1 else f"{most} matches"
-    return f"version {said.version[:40] or '(none)'}{client}: {formats}, {matches} at once"
+    version = introduction.version[:40] or "(none)"
+    return f"version {version}{client}: {formats}, {matches} at once"
 
 
 async def ping(bot: Subject) -> str:
-    """Every Ping is answered with its own id."""
+    """The bot answers every Ping with its id."""
     stream = bot.stream
     for sent in _PINGS:
         stream.pongs.clear()
         stream.say(items.ping(sent))
         if not await stream.until(lambda: bool(stream.pongs), _PONG_SECONDS):
-            raise Failed(f"it left a Ping without Pong for {_PONG_SECONDS:g} s; answer at once")
+            raise Failed(f"it did not answer a Ping within {_PONG_SECONDS:g} s; send Pong at once")
         if stream.pongs != [sent]:
-            said = ", ".join(map(str, stream.pongs))
-            raise Failed(f"it answered Ping {sent} with Pong {said}; repeat the id")
+            pongs = ", ".join(map(str, stream.pongs))
+            raise Failed(f"it answered Ping {sent} with Pong {pongs}; repeat the id")
     return f"{len(_PINGS)} pings, {len(_PINGS)} pongs"
 
 
 def whole_match(format_name: str) -> Point:
-    """The point that a format is played from beginning to end."""
+    """The point of one format: a whole match of it."""
 
     async def play(bot: Subject) -> str:
         if format_name not in bot.formats:
@@ -66,7 +67,7 @@ def whole_match(format_name: str) -> Point:
 
 
 async def tight_time(bot: Subject) -> str:
-    """It answers in time when there is little; a second try, for machines have their moments."""
+    """The bot answers in time when time is tight; it has two tries, as machines can be slow."""
     for last in (False, True):
         table = Table(bot.stage, bot.played[0], TIGHT)
         try:
@@ -82,7 +83,7 @@ async def tight_time(bot: Subject) -> str:
 
 
 async def many_matches(bot: Subject) -> str:
-    """It plays as many matches at once as it says."""
+    """The bot plays as many matches at once as its Hello says."""
     most = min(max(1, bot.hello.max_matches), MOST_MATCHES)
     names = bot.played
     tables = [Table(bot.stage, names[i % len(names)], Clock()) for i in range(most)]
@@ -99,10 +100,10 @@ async def many_matches(bot: Subject) -> str:
 
 
 async def settled(bot: Subject) -> None:
-    """Failed where the bot hangs up on what it was told last, or says what it must not."""
+    """Wait a moment; raises Failed where the bot ends its stream or sends something wrong."""
     await bot.stream.quiet(_SETTLE_SECONDS)
 
 
 def slowest(seconds: float) -> str:
-    """How long the slowest answer took."""
+    """A sentence about the slowest answer."""
     return f"the slowest answer took {seconds * 1000:.0f} ms"

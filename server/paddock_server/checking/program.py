@@ -1,4 +1,4 @@
-"""The bot's process, and the last it said."""
+"""The process of a bot, and the last lines of its output."""
 
 import asyncio
 import os
@@ -11,7 +11,7 @@ from typing import Final
 from paddock_server.basics.errors import ServerError
 
 NAME: Final = "checked"
-"""What the bot is called while it is being checked."""
+"""The name of the bot during the check."""
 
 _LAST_LINES: Final = 40  # enough for a traceback
 _GRACE_SECONDS: Final = 3.0
@@ -24,7 +24,7 @@ class CannotStart(ServerError):
 
 
 class Program:
-    """A process that was started to be checked."""
+    """The process of a bot that is being checked."""
 
     def __init__(self, process: asyncio.subprocess.Process, hear: Callable[[str], None]) -> None:
         self._process = process
@@ -36,8 +36,8 @@ class Program:
     async def start(
         cls, command: Sequence[str], address: str, name: str, hear: Callable[[str], None]
     ) -> "Program":
-        """The process of this command, told its name and where the server is as `paddock play`
-        tells it; every line of its output is passed on as it comes."""
+        """The process of this command, with the same environment as in `paddock play`; `hear` gets
+        every line of its output."""
         env = {**os.environ, "PADDOCK_SERVER": address, "PADDOCK_BOT": name}
         env.pop("PADDOCK_TOKEN", None)
         try:
@@ -74,7 +74,7 @@ class Program:
         return tuple(self._last)
 
     async def ended(self, seconds: float) -> bool:
-        """Whether it ends within so many seconds; its last words are read then."""
+        """Whether it ends within this many seconds; the end of its output is read then."""
         try:
             async with asyncio.timeout(seconds):
                 await self._process.wait()
@@ -84,7 +84,7 @@ class Program:
         return self.code is not None
 
     async def stop(self) -> None:
-        """End it, politely first, and all that it started."""
+        """End it and all that it started: SIGTERM, then SIGKILL."""
         if self.code is None:
             self._signal(signal.SIGTERM)
             await self.ended(_GRACE_SECONDS)

@@ -1,4 +1,4 @@
-"""A recorded match once more with one of its bots: what would it choose now?"""
+"""The rehearsal of a recorded match: one of its bots is asked again."""
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -26,7 +26,7 @@ _DYING_SECONDS: Final = 2.0  # that a process takes to end after its stream did
 
 
 class Comparison(NamedTuple):
-    """A decision of the record, and what the bot chooses there now."""
+    """A decision of the record, and the choice of the bot now."""
 
     decision: Decision
     choice: Any
@@ -39,7 +39,7 @@ class Comparison(NamedTuple):
 
 
 class Rehearsal(NamedTuple):
-    """A match once more, as far as the bot came."""
+    """The result of a rehearsal, as far as the bot came."""
 
     comparisons: tuple[Comparison, ...]
     asked: int  # how many decisions of the seat the record has
@@ -47,18 +47,18 @@ class Rehearsal(NamedTuple):
 
 
 class Wanted(NamedTuple):
-    """What is to be played again, and how."""
+    """The match and the seat to rehearse, and the time for it."""
 
     match: Replay
     seat: int
-    base_ms: int | None  # what the bot is told a decision may take; None: what the record says
+    base_ms: int | None  # the base time that the bot hears of; None: that of the record
     patience: float  # seconds that the bot has to connect, and for every answer
 
 
 async def rehearse(
     command: Sequence[str], wanted: Wanted, hear: Callable[[str], None]
 ) -> Rehearsal:
-    """Start the bot and ask it all that its seat was asked; raises CannotStart.
+    """Start the bot and repeat all asks of its seat; raises CannotStart.
 
     The match goes on with the recorded choices, whatever the bot answers. `hear` takes the bot's
     output line by line.
@@ -68,7 +68,7 @@ async def rehearse(
     recorded = wanted.match.match.seats[wanted.seat].bot
     name = recorded if BOT_NAME.fullmatch(recorded) else NAME
     bot = Subject(command, stage, wanted.patience, name, hear)
-    asked = {each.step: each for each in decisions(wanted.match, wanted.seat)}
+    asked = {decision.step: decision for decision in decisions(wanted.match, wanted.seat)}
     comparisons: list[Comparison] = []
     problem = ""
     try:
@@ -86,7 +86,7 @@ async def rehearse(
 async def _play(
     bot: Subject, wanted: Wanted, asked: Mapping[int, Decision], comparisons: list[Comparison]
 ) -> None:
-    """Take the bot through the match; what it chooses is added as it comes."""
+    """Play the match with the bot, and add its choices to the comparisons."""
     match, steps, end = wanted.match
     if match.format not in bot.formats:
         raise Failed(f"it does not say that it plays {match.format}")
@@ -130,7 +130,7 @@ async def _compare(bot: Subject, stream: Stream, wanted: Wanted, decision: Decis
 
 
 def _clock(wanted: Wanted) -> Clock:
-    """The clock that the bot is told of; nobody holds it to this one."""
+    """The clock that the bot hears of; its answers are not judged by it."""
     terms = wanted.match.match.clock or Terms()
     base_ms = terms.base_ms if wanted.base_ms is None else wanted.base_ms
     return Clock(
@@ -139,7 +139,7 @@ def _clock(wanted: Wanted) -> Clock:
 
 
 def _results(played: Replay, record: Mapping[str, Any]) -> list[SeatResult]:
-    """How every seat ended."""
+    """The results by seat."""
     return [
         SeatResult(
             seated.bot,

@@ -1,4 +1,4 @@
-"""What is found out about a bot: point by point, with the exchange where one failed."""
+"""The report on a bot: the outcome of each point, with the exchange where one failed."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -7,7 +7,7 @@ from paddock_server.basics.errors import ServerError
 
 
 class Failed(ServerError):
-    """Raised when the bot does what a point does not allow; the text is the sentence for it."""
+    """Raised when the bot does something wrong; the text is the sentence of the outcome."""
 
     reason = "bot/failed"
 
@@ -17,7 +17,7 @@ class Gone(Failed):
 
 
 class Outcome(NamedTuple):
-    """What became of one point."""
+    """The outcome of one point."""
 
     point: str
     passed: bool | None  # None: skipped
@@ -31,7 +31,7 @@ class Outcome(NamedTuple):
         return "skipped" if self.passed is None else "passed" if self.passed else "failed"
 
     def as_json(self) -> dict[str, Any]:
-        """For a program."""
+        """The outcome as an object for `--json`."""
         return {
             "point": self.point,
             "passed": self.passed,
@@ -42,7 +42,7 @@ class Outcome(NamedTuple):
 
 
 def summary(outcomes: Sequence[Outcome]) -> str:
-    """All in one sentence."""
+    """The number of points that passed, failed and were skipped."""
     counts = dict.fromkeys(("passed", "failed", "skipped"), 0)
     for outcome in outcomes:
         counts[outcome.word] += 1

@@ -1,4 +1,4 @@
-"""Where a bot is checked: a gRPC server that does nothing but what the script says."""
+"""The stage: a gRPC server that does only what the script says."""
 
 import asyncio
 from collections.abc import Sequence
@@ -25,14 +25,14 @@ _HEALTH: Final = "/grpc.health.v1.Health/"
 
 
 class Asked(NamedTuple):
-    """What a bot was asked: the game, and what it may choose."""
+    """An ask that the bot got: its game and its legal choices."""
 
     game: str
     legal: Sequence[Any]
 
 
 class Stage:
-    """Takes the streams of a bot, and remembers all that it was ever asked."""
+    """A gRPC server for one bot: it takes the bot's streams and remembers all its asks."""
 
     def __init__(self) -> None:
         self.exchange = Exchange()
@@ -49,7 +49,7 @@ class Stage:
         self._line: Line | None = None
 
     async def start(self) -> None:
-        """Take a port of this machine."""
+        """Listen on a free port of this machine."""
         port = self._server.add_insecure_port("127.0.0.1:0")
         await self._server.start()
         await self._health.set("", health_pb2.HealthCheckResponse.SERVING)
@@ -58,7 +58,7 @@ class Stage:
         self.lateness.start()
 
     async def stop(self) -> None:
-        """Let go of everything."""
+        """Stop the server."""
         self.lateness.stop()
         if self._line is not None:
             await self._line.stop()
@@ -66,22 +66,22 @@ class Stage:
 
     @property
     def calls(self) -> int:
-        """How often somebody connected."""
+        """The number of connections so far."""
         return self._line.calls if self._line else 0
 
     @property
     def waiting(self) -> int:
-        """How many streams wait to be taken."""
+        """The number of streams that wait to be taken."""
         return self._streams.qsize()
 
     def cut(self) -> None:
-        """Break the line off, as a network does."""
+        """Cut the connection, as a broken network does."""
         if self._line is not None:
             self.exchange.remark("the connection was cut")
             self._line.cut()
 
     async def stream(self, seconds: float) -> Stream | None:
-        """The next call of Play; None if there is none in time."""
+        """The next call of Play; None if none comes in time."""
         try:
             async with asyncio.timeout(seconds):
                 return await self._streams.get()
@@ -95,10 +95,10 @@ class Stage:
         await stream.serve(context)
 
     def _judge(self, choice: arena_pb2.Choice) -> Any:
-        """The legal choice that was meant; Failed where a referee would refuse it."""
+        """The legal choice in an answer; raises Failed where a referee would refuse it."""
         asked = self.asked.get(choice.ask_id)
         if asked is None:
-            raise Failed(f"it answered ask {choice.ask_id}, which nobody asked; repeat the ask_id")
+            raise Failed(f"it answered ask {choice.ask_id}, an unknown one; repeat the ask_id")
         if choice.fallback:
             raise Failed(
                 f"it made no choice of its own for ask {choice.ask_id}: its client fell back on "
@@ -112,25 +112,25 @@ class Stage:
             most = len(asked.legal) - 1
             raise Failed(f"it answered {choice.number} {where}; numbers go from 0 to {most}")
         if kind is None or choice.choice.WhichOneof("game") != asked.game:
-            raise Failed(f"it answered with nothing that can be read {where}; send a number")
+            raise Failed(f"it sent an unreadable answer {where}; send a number")
         try:
             meant = CODECS[asked.game].read_choice(choice.choice)
         except Unreadable:
-            raise Failed(f"it answered with no choice there is {where}") from None
+            raise Failed(f"it sent a choice that does not exist {where}; send a number") from None
         if meant not in asked.legal:
-            raise Failed(f"it answered {meant} {where}, and this is none of them")
+            raise Failed(f"it answered {meant} {where}, but not this one; send a legal choice")
         return meant
 
 
 class _Methods(grpc.GenericRpcHandler):
-    """Finds Play, and notes what else was called."""
+    """The methods of the server: Play, and a note of other calls."""
 
     def __init__(self, stage: Stage) -> None:
         self._stage = stage
         self._play: Any = grpc.stream_stream_rpc_method_handler(stage.play)  # bytes both ways
 
     def service(self, handler_call_details: Any) -> Any:
-        """The handler of a method; None where there is none."""
+        """The handler of a method; None where it is unknown."""
         method = handler_call_details.method
         if method == _METHOD:
             return self._play

@@ -1,4 +1,4 @@
-"""One call of Play, as the script holds it: what the bot said, and what it is told."""
+"""A stream of the bot: one call of Play, with what the bot sent and what the script sends."""
 
 import asyncio
 from collections.abc import Callable
@@ -20,14 +20,14 @@ _MOST_BYTES: Final = Limits().frame_bytes
 
 
 class Answer(NamedTuple):
-    """A legal choice that the bot answered with, and when it came."""
+    """A legal answer of the bot, and the moment when it came."""
 
     choice: Any
     at: Moment
 
 
 class Stream:
-    """Files what the bot says as it comes; whoever waits for something looks again then."""
+    """One call of Play: it sorts the items of the bot, and wakes the script at each of them."""
 
     def __init__(
         self,
@@ -44,7 +44,7 @@ class Stream:
         self._exchange = exchange
         self._now = now
         self._judge = judge
-        self._wrong = ""  # the first thing that no referee would stand for
+        self._wrong = ""  # the first mistake
         self._over = asyncio.Event()
         self._news = asyncio.Event()
         self._frames: asyncio.Queue[bytes | None] = asyncio.Queue()
@@ -53,17 +53,17 @@ class Stream:
     # --- the script's side ------------------------------------------------------------------
 
     def say(self, *items: bytes) -> None:
-        """Send these in one frame."""
+        """Send items in one frame."""
         self._frames.put_nowait(b"".join(items))
 
     def end(self, reason: str, sentence: str) -> None:
-        """End the stream with a reason, after what was said before."""
+        """End the stream with a reason, after the waiting items."""
         self._status = (reason, sentence)
         self._frames.put_nowait(None)
         self._over.set()
 
     async def until(self, ready: Callable[[], bool], seconds: float) -> bool:
-        """Whether this comes true in time; Failed where the bot does what it must not."""
+        """Whether a condition comes true in time; raises Failed where the bot makes a mistake."""
         loop = asyncio.get_running_loop()
         ends = loop.time() + seconds
         while True:
@@ -84,7 +84,7 @@ class Stream:
                 continue
 
     async def quiet(self, seconds: float) -> None:
-        """Let some time pass in which the bot may say what it likes, if it is allowed."""
+        """Wait a while; raises Failed where the bot makes a mistake."""
         await self.until(lambda: False, seconds)
 
     # --- the call ---------------------------------------------------------------------------
@@ -137,12 +137,12 @@ class Stream:
 
     def _take_frame(self, frame: bytes) -> None:
         if len(frame) > _MOST_BYTES:
-            self._complain(f"it sent a frame of {len(frame)} bytes; {_MOST_BYTES} are the most")
+            self._complain(f"it sent a frame of {len(frame)} bytes; send at most {_MOST_BYTES}")
             return
         try:
             items = arena_pb2.PlayRequest.FromString(frame).items
         except DecodeError:
-            self._complain(f"it sent {len(frame)} bytes that are no PlayRequest")
+            self._complain(f"it sent {len(frame)} bytes that are not a PlayRequest")
             return
         for item in items:
             self._take(item)
@@ -150,8 +150,8 @@ class Stream:
     def _take(self, item: arena_pb2.BotItem) -> None:
         kind = item.WhichOneof("item")
         if (kind == "hello") == (self.hello is not None):
-            said = "it said Hello twice on one stream" if self.hello else f"it said {kind} first"
-            self._complain(f"{said}; say Hello first and once")
+            mistake = "it sent Hello twice" if self.hello else f"its first item is {kind}"
+            self._complain(f"{mistake}; send Hello first, and once per stream")
         elif kind == "hello":
             self.hello = item.hello
         elif kind == "pong":

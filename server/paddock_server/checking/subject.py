@@ -1,4 +1,4 @@
-"""The bot that is being checked: its process, its stream, and what it said of itself."""
+"""The bot that is being checked: its process, its stream and its Hello."""
 
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -17,7 +17,7 @@ _POLL_SECONDS: Final = 0.1
 
 
 class Subject:
-    """One bot, started as often as it takes."""
+    """The bot that is being checked; it can be started several times."""
 
     def __init__(
         self,
@@ -29,7 +29,7 @@ class Subject:
     ) -> None:
         self.stage = stage
         self.patience = patience
-        self.formats: tuple[str, ...] = ()  # what its Hello stands for
+        self.formats: tuple[str, ...] = ()  # that its Hello asks for
         self.played: list[str] = []  # formats that it played without a mistake
         self._command = command
         self._name = name
@@ -41,7 +41,7 @@ class Subject:
 
     @property
     def stream(self) -> Stream:
-        """The stream it is on."""
+        """The present stream; raises Failed where there is none, or a second one."""
         if self._stream is None:
             raise Failed("it is not connected")
         if self.stage.waiting:
@@ -50,27 +50,27 @@ class Subject:
 
     @property
     def hello(self) -> arena_pb2.Hello:
-        """What it said of itself."""
+        """The Hello of the bot."""
         assert self._hello is not None  # noqa: S101 -- nothing is asked before Hello
         return self._hello
 
     @property
     def resume_token(self) -> str:
-        """The last one it was given."""
+        """The resume token of the last Welcome."""
         return f"resume-{self._welcomes}"
 
     @property
     def present(self) -> bool:
-        """Whether it is there to be checked further."""
+        """Whether the bot is connected."""
         return self._stream is not None
 
     @property
     def output(self) -> tuple[str, ...]:
-        """The last that its process said."""
+        """The last lines of its output."""
         return self._program.output if self._program else ()
 
     async def start(self) -> None:
-        """Start it anew and wait until it is welcomed; Failed where it does not come."""
+        """Start the bot again and wait for its Hello; raises Failed where it does not come."""
         await self.stop()
         self._program = await Program.start(
             self._command, self.stage.address, self._name, self._hear
@@ -78,22 +78,22 @@ class Subject:
         await self.arrive(self.patience)
 
     async def stop(self) -> None:
-        """End its process."""
+        """End the process of the bot."""
         if self._program is not None:
             await self._program.stop()
             self._program = None
         self._stream = None
         while await self.stage.stream(0) is not None:
-            pass  # whatever it still opened is no concern of the next one
+            pass  # late streams of the old process
 
     async def arrive(self, seconds: float, missing: str = "it did not connect") -> Stream:
-        """The next stream, after a good Hello and a Welcome; Failed where there is none."""
+        """The next stream, after Hello and Welcome; raises Failed where none comes."""
         self._stream = None
         stream = await self._called(seconds, missing)
         if not await stream.until(lambda: stream.hello is not None, seconds):
-            raise Failed("it called Play and said nothing; say Hello first")
+            raise Failed("it called Play and sent nothing; send Hello first")
         hello = stream.hello
-        assert hello is not None  # noqa: S101 -- that is what was waited for
+        assert hello is not None  # noqa: S101 -- `until` waited for it
         try:
             _check_name(hello, self._name)
             self.formats = formats_of(hello)
@@ -127,19 +127,19 @@ class Subject:
             if self._program.code is not None:
                 raise Failed(missing)
         if self.stage.elsewhere:
-            raise Failed(f"it called {self.stage.elsewhere}, and not Play of ArenaService")
+            raise Failed(f"it called {self.stage.elsewhere}; call Play of ArenaService")
         if self.stage.calls > before:
             raise Failed(
-                f"it connected, and did not call Play within {seconds:g} s; is it for TLS?"
+                f"it connected but did not call Play within {seconds:g} s; does it use TLS?"
             )
         raise Failed(f"{missing} within {seconds:g} s")
 
     def lose(self) -> None:
-        """Forget the stream, which is over by the script's own will."""
+        """Forget the stream, because the script ended it."""
         self._stream = None
 
     async def epitaph(self, seconds: float) -> str:
-        """How its process ended, if it does within this many seconds."""
+        """A sentence on how its process ended; empty if it runs longer than this many seconds."""
         if self._program is None:
             return ""
         await self._program.ended(seconds)
@@ -147,10 +147,10 @@ class Subject:
 
 
 def _check_name(hello: arena_pb2.Hello, name: str) -> None:
-    """Refuse a protocol or a name as a server would."""
+    """Raise Refusal for a wrong protocol or name, as a server does."""
     if hello.protocol != PROTOCOL:
         reason = "protocol/too_old" if hello.protocol < PROTOCOL else "protocol/too_new"
-        raise Refusal(reason, f"it speaks protocol {hello.protocol}; this is {PROTOCOL}")
+        raise Refusal(reason, f"it speaks protocol {hello.protocol}, not {PROTOCOL}")
     if hello.bot != name:
-        came = f"it came as {hello.bot[:40]!r}" if hello.bot else "it gave no name"
-        raise Refusal("auth/bad_token", f"{came}, not as {name}; take the name from PADDOCK_BOT")
+        sentence = f"its name is {hello.bot[:40]!r}, not {name}; take the name from PADDOCK_BOT"
+        raise Refusal("auth/bad_token", sentence)

@@ -1,4 +1,4 @@
-"""A match between the bot and house players, one scripted step at a time."""
+"""A match between the bot and house bots, one step of the script at a time."""
 
 import secrets
 from random import Random
@@ -18,7 +18,7 @@ from paddock_server.referee.result import SeatResult
 from paddock_server.wire import items
 
 _HOUSE: Final = "random"
-_MORE_SECONDS: Final = 2.0  # that a late answer is waited for, to tell how late it is
+_MORE_SECONDS: Final = 2.0  # to wait for a late answer, to report how late it is
 
 
 class Late(Failed):
@@ -60,11 +60,11 @@ class Table:
         return ask_id(self.number, len(self._steps), self.seat)
 
     def started(self) -> bytes:
-        """MatchStarted, as often as it is wanted."""
+        """The MatchStarted item."""
         return items.started(self.match, self.seat, self._clock, self._dice)
 
     async def begin(self, stream: Stream) -> None:
-        """Tell the bot, take its part of the deal if it sends one, and deal."""
+        """Send MatchStarted, wait for the nonce if the bot sends nonces, and deal."""
         stream.say(self.started())
         if stream.hello is not None and stream.hello.sends_nonces:
             await self._take_nonce(stream)
@@ -74,19 +74,19 @@ class Table:
     async def _take_nonce(self, stream: Stream) -> None:
         wait = self._clock.nonce_wait
         if not await stream.until(lambda: self.match.id in stream.nonces, wait):
-            raise Failed(f"it says it sends nonces, and sent none for its match within {wait:g} s")
+            raise Failed(f"its Hello says sends_nonces, but no nonce came within {wait:g} s")
         nonce = stream.nonces[self.match.id]
         if len(nonce) != NONCE_BYTES:
-            raise Failed(f"its nonce has {len(nonce)} bytes; {NONCE_BYTES} are wanted")
+            raise Failed(f"its nonce has {len(nonce)} bytes; send {NONCE_BYTES}")
         seats = list(self.match.seats)
         seats[self.seat] = seats[self.seat]._replace(nonce=nonce)
         self.match = self.match._replace(seats=seats)
 
     def check_nonce(self, stream: Stream) -> None:
-        """Failed where the bot sent another nonce on a later stream than it began on."""
+        """Raise Failed where the bot sent another nonce on a later stream."""
         if stream.nonces.get(self.match.id, self._nonce) != self._nonce:
             raise Failed(
-                "it sent another nonce for its match when it was told again; repeat the first"
+                "it sent another nonce when MatchStarted was repeated; repeat the first nonce"
             )
 
     @property
@@ -94,7 +94,7 @@ class Table:
         return self.match.seats[self.seat].nonce
 
     def ask(self, number: int | None = None) -> bytes:
-        """The present ask, with the time it has left; under another id if one is given."""
+        """The Ask item with the time that is left; `number` replaces its id."""
         now = self._stage.lateness.now()
         if self._asked is None:
             self._asked = now
@@ -116,7 +116,7 @@ class Table:
         return items.ask(self.match, command, items.table(self.match, self._state))
 
     async def answer(self, stream: Stream) -> Any:
-        """What the bot chose, in time; Late or Failed where it did not."""
+        """The choice of the bot; raises Late or Failed where it did not choose in time."""
         asked, began = self.ask_id, self._asked or self._stage.lateness.now()
         had = self._account.deadline(began, self._clock.lag_allowance) - began.fair
         gone = self._stage.lateness.now().fair - began.fair
@@ -124,21 +124,21 @@ class Table:
             lambda: asked in stream.answers or self.match.id in stream.resigned,
             max(0.0, had - gone) + _MORE_SECONDS,
         )
-        which = f"ask {asked} ({self.match.format})"
+        label = f"ask {asked} ({self.match.format})"
         if self.match.id in stream.resigned:
             raise Failed(f"it resigned its match of {self.match.format}")
         if not came:
-            raise Late(f"it had {had:.2f} s for {which}, and did not answer")
+            raise Late(f"it had {had:.2f} s for {label}, and did not answer")
         answer = stream.answers[asked][0]
         took = answer.at.fair - began.fair
         self.slowest = max(self.slowest, took)
         if took > had:
-            raise Late(f"it had {had:.2f} s for {which}, and took {took:.2f} s")
+            raise Late(f"it had {had:.2f} s for {label}, and took {took:.2f} s")
         self._account.spend(began, answer.at, 0.0)
         return answer.choice
 
     def step(self, stream: Stream, choice: Any) -> None:
-        """Go on with the bot's choice, to where the bot is to move again or all is over."""
+        """Apply the bot's choice, and play on until the bot is to move again or all is over."""
         self._asked = None
         self._step(stream, {self.seat: choice})
         self._others_move(stream)
@@ -158,7 +158,7 @@ class Table:
         self._state = self._state.step(choices)
 
     def end(self, stream: Stream) -> None:
-        """Tell the bot how it ended."""
+        """Send MatchEnded."""
         record = write_record(self.match, self._steps, self._state)
         results = [
             SeatResult(seated.bot, seated.version, total, rank, forfeit=False, faults=0)
@@ -169,7 +169,7 @@ class Table:
         stream.say(items.ended(items.Ended(record, results, self._state)))
 
     async def play(self, stream: Stream) -> None:
-        """The whole match, with nothing odd about it."""
+        """Play a whole match without trouble."""
         await self.begin(stream)
         while self.open:
             stream.say(self.ask())

@@ -1,4 +1,4 @@
-"""The points of trouble: what is repeated, late, unknown, lost, or over."""
+"""The points of trouble: repeated, late and unknown items, lost and ended streams."""
 
 from typing import Final
 
@@ -14,7 +14,7 @@ from paddock_server.referee.opening import ask_id
 from paddock_server.wire import items
 from paddock_wire.fields import Field
 
-_REPEAT_SECONDS: Final = 0.1  # that an answer to a repeated ask is waited for
+_REPEAT_SECONDS: Final = 0.1  # to wait for an answer to a repeated ask
 _AWAY_MS: Final = 1500
 _EARLY_SECONDS: Final = 0.05  # that clocks may differ
 _STAY_AWAY_SECONDS: Final = 3.0
@@ -25,7 +25,7 @@ _STRANGE_ITEM: Final = Field(arena_pb2.PlayResponse.ITEMS_FIELD_NUMBER).part(
 
 
 async def duplicated_ask(bot: Subject) -> str:
-    """The same ask again is answered as before, or not at all."""
+    """The bot answers a repeated ask as before, or not at all."""
     stream = bot.stream
     table = Table(bot.stage, bot.played[0], Clock())
     sent: dict[int, int] = {}  # how often, by ask
@@ -52,14 +52,14 @@ def _same(stream: Stream, sent: dict[int, int]) -> None:
             if choice != choices[0]:
                 raise Failed(
                     f"it answered ask {asked} with {choices[0]}, and when the ask was repeated "
-                    f"with {choice}; remember what was answered"
+                    f"with {choice}; repeat the first answer"
                 )
         if len(choices) > times:
-            raise Failed(f"ask {asked} was sent {times} times, and answered {len(choices)} times")
+            raise Failed(f"it answered ask {asked} {len(choices)} times, but got it {times} times")
 
 
 async def late_ask(bot: Subject) -> str:
-    """Asks and refusals of a match that is over do no harm."""
+    """Asks and refusals of a finished match do no harm."""
     stream = bot.stream
     table = Table(bot.stage, bot.played[0], Clock())
     await table.begin(stream)
@@ -74,8 +74,8 @@ async def late_ask(bot: Subject) -> str:
     never_asked = ask_id(next(bot.stage.numbers), 0, 0)
     refusals = (
         Refuse(0, old, "choice/stale", "this ask is over; nothing was charged"),
-        Refuse(0, 0, "match/unknown", "you play no open match of this name"),
-        Refuse(0, never_asked, "choice/not_yours", "answer only what you were asked"),
+        Refuse(0, 0, "match/unknown", "this match is not an open match of this bot"),
+        Refuse(0, never_asked, "choice/not_yours", "answer only your own asks"),
     )
     stream.say(last)
     stream.say(late)
@@ -89,7 +89,7 @@ async def late_ask(bot: Subject) -> str:
 
 
 async def unknown_item(bot: Subject) -> str:
-    """What a later version of the protocol may say is passed over."""
+    """The bot ignores items of a later version of the protocol."""
     stream = bot.stream
     table = Table(bot.stage, bot.played[0], Clock())
     for frame in (_STRANGE_ITEM, b""):  # and one without items
@@ -105,7 +105,7 @@ async def unknown_item(bot: Subject) -> str:
 
 
 async def lost_connection(bot: Subject) -> str:
-    """After the line is cut it comes back with its resume token, and the match goes on."""
+    """After a lost connection the bot comes back with its resume token and plays on."""
     stream = bot.stream
     clock = Clock(bank=bot.patience + 5)
     table = Table(bot.stage, bot.played[0], clock)
@@ -138,16 +138,16 @@ async def _cut(bot: Subject) -> tuple[Stream, float]:
     bot.lose()
     stream = await bot.arrive(bot.patience, "it did not come back after the connection was lost")
     if bot.hello.resume_token != token:
-        said = repr(bot.hello.resume_token[:40]) if bot.hello.resume_token else "none"
+        sent = bot.hello.resume_token[:40]
         raise Failed(
-            f"it came back with resume token {said}, not {token!r}; "
+            f"it came back with resume token {sent!r}, not {token!r}; "
             "send the one of the last Welcome"
         )
     return stream, now().at - began.at
 
 
 async def goodbye(bot: Subject) -> str:
-    """It stays away as long as Goodbye says, and comes back then."""
+    """The bot stays away as long as Goodbye says, and then comes back."""
     stream = bot.stream
     now = bot.stage.lateness.now
     sentence = "the server is about to stop; come back in a moment"
@@ -168,7 +168,7 @@ async def goodbye(bot: Subject) -> str:
 
 
 async def replaced(bot: Subject) -> str:
-    """It does not come back by itself when another session took its place."""
+    """The bot does not come back by itself after another session replaced it."""
     stream = bot.stream
     sentence = "another session of this bot was opened; run it once"
     stream.say(items.goodbye("session/replaced", sentence, 0))
@@ -177,6 +177,6 @@ async def replaced(bot: Subject) -> str:
     if await bot.stage.stream(_STAY_AWAY_SECONDS) is not None:
         raise Failed(
             "it came back by itself after session/replaced (return_after_ms 0); "
-            "two copies of it would throw each other out for ever"
+            "two copies of it would replace each other for ever"
         )
     return f"another session took its place, and it stayed away for {_STAY_AWAY_SECONDS:g} s"

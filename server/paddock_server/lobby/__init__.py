@@ -1,1 +1,1 @@
-"""The lobby: who is here, what waits, and which matches may begin."""
+"""The lobby: who is connected, what waits, and which matches may begin."""

@@ -1,4 +1,4 @@
-"""The hall: all connected bots, one session each; the newest wins."""
+"""The hall: the sessions of all connected bots, one per bot; the newest wins."""
 
 import hmac
 from collections import Counter
@@ -26,10 +26,10 @@ class Hall:
         self._owners: Counter[str] = Counter()
 
     def enter(self, session: Session, resume_token: str = "") -> bool:
-        """Let a bot in; an older session of the same bot has to go.
+        """Add a session; an older session of the same bot ends.
 
-        True where the token shows that it is the same client, coming back before its old connection
-        was found dead: then there is nobody to be told.
+        True: the resume token shows that the same client is back, before the server noticed that
+        its old connection is dead. Then no Goodbye is sent.
         """
         old = self.sessions.get(session.bot)
         resumed = old is not None and hmac.compare_digest(
@@ -43,17 +43,18 @@ class Hall:
             old.end("session/replaced", _REPLACED)
             self.leave(old)
         if len(self.sessions) >= self._limits.sessions:
-            raise Full(f"the server takes {self._limits.sessions} sessions; come back later")
-        if self._owners[session.entrant.owner] >= self._limits.sessions_per_owner:
             raise Full(
-                f"{session.entrant.owner} has {self._limits.sessions_per_owner} sessions; end one"
+                f"the server is full: {self._limits.sessions} sessions are open; try again later"
             )
+        if self._owners[session.entrant.owner] >= self._limits.sessions_per_owner:
+            most = self._limits.sessions_per_owner
+            raise Full(f"owner {session.entrant.owner} has {most} sessions, the most; end one")
         self.sessions[session.bot] = session
         self._owners[session.entrant.owner] += 1
         return resumed
 
     def leave(self, session: Session) -> bool:
-        """Let a bot go; False where a newer session has taken its place."""
+        """Remove a session; False where a newer one has replaced it."""
         if self.sessions.get(session.bot) is not session:
             return False
         del self.sessions[session.bot]

@@ -1,4 +1,4 @@
-"""Limits, all of them explicit; each is told to whoever runs into it."""
+"""Limits of a server, and its policy towards bots that fail."""
 
 from typing import Annotated, NamedTuple
 
@@ -8,7 +8,7 @@ PROTOCOL = 1  # the version of the contract that this server speaks
 
 
 class Limits(NamedTuple):
-    """What nobody may exceed."""
+    """The numbers that nobody may exceed."""
 
     frame_bytes: int = 64 * 1024  # of a frame from a bot
     sessions: int = 20_000  # at once
@@ -16,14 +16,14 @@ class Limits(NamedTuple):
     matches_per_bot: int = 64  # at once
     waiting_items: int = 4096  # for a bot that does not read
     useless_items: int = 500  # in ten seconds: stale, repeated, refused
-    hello_seconds: float = 10.0  # from connecting to saying who it is
+    hello_seconds: float = 10.0  # from connecting to Hello
     watchers: int = 1000  # at once
     watchers_per_match: int = 200
     waiting_matches: int = 100_000
 
 
 class Policy(NamedTuple):
-    """How the server deals with bots that fail."""
+    """The treatment of bots that fail: probation, trials and pings."""
 
     probation_after: int = 3  # matches in a row that a bot forfeited
     trial_seconds: Annotated[float, OR_ZERO] = 30.0  # from a failed trial to the next

@@ -1,4 +1,4 @@
-"""The lobby: lets bots in and out, has matches wait, and begins them when their bots are there."""
+"""The lobby: connected bots and waiting matches, which begin when their bots are connected."""
 
 import asyncio
 import logging
@@ -28,7 +28,7 @@ _LOG = logging.getLogger("paddock.lobby")
 
 
 class Lobby:
-    """All bots and all waiting matches of a server; it hears from the tables what is over."""
+    """The lobby of a server: its sessions and its waiting matches; it listens to the tables."""
 
     def __init__(
         self,
@@ -58,11 +58,11 @@ class Lobby:
         tables.listeners.append(self)
 
     async def start(self) -> None:
-        """Take up what an earlier process left: waiting matches wait, open ones go on."""
+        """Load what an earlier process left: waiting matches wait again, open ones go on."""
         self._ping_players()
         left = await self._database.read(store.unfinished)
         self._probation.load(await self._database.read(store.list_bots, "", 1_000_000))
-        opened = [each for each in left if each.row.state == "open"]
+        opened = [unfinished for unfinished in left if unfinished.row.state == "open"]
         for row, _ in left:
             if row.state == "waiting":
                 self._wait(row.number, row.id, row.plan)
@@ -73,7 +73,7 @@ class Lobby:
             _LOG.info("matches resumed: %d, %d of them open", len(left), len(opened))
 
     def stop(self) -> None:
-        """Begin nothing more."""
+        """Begin no more matches."""
         self.draining = True
         if self._pinging is not None:
             self._pinging.cancel()
@@ -81,7 +81,7 @@ class Lobby:
     # --- bots -------------------------------------------------------------------------------
 
     def entered(self, session: Session, resume_token: str = "") -> bool:
-        """A bot is connected: its open matches go on, new ones can begin; True if it came back."""
+        """A bot is connected: its open matches go on, new ones can begin; True: it resumed."""
         resumed = self._hall.enter(session, resume_token)
         self._metrics.sessions.set(len(self._hall.sessions))
         self._tables.back(session)
@@ -118,7 +118,7 @@ class Lobby:
         return sum(session.waiting for session in self._hall.sessions.values())
 
     def _ping_players(self) -> None:
-        """Whoever plays is pinged now and then; whoever does not costs nothing."""
+        """Ping the bots in matches, and again after a while; idle bots are not pinged."""
         for bot in self._playing:
             session = self._hall.sessions.get(bot)
             if session is not None:
@@ -143,7 +143,7 @@ class Lobby:
         rated: bool = True,
         trial: bool = False,
     ) -> list[str]:
-        """Have matches played; the bots fill the seats in turn and change seats each match."""
+        """Add matches to the queue; the bots fill the seats in turn and change seats each match."""
         if len(self._queue) + count > self._limits.waiting_matches:
             most = self._limits.waiting_matches
             raise BadRules("count", f"at most {most} matches may wait; start fewer")
@@ -155,7 +155,7 @@ class Lobby:
         return await self.play(plans)
 
     async def play(self, plans: Sequence[Plan]) -> list[str]:
-        """Have planned matches played as soon as their bots are there; their ids."""
+        """Add planned matches to the queue; their ids. They begin when their bots are connected."""
         matches = [NewMatch(new_match_id(), plan) for plan in plans]
         numbers = await self._database.writer.write(
             lambda connection: store.add_matches(connection, matches)
@@ -166,7 +166,7 @@ class Lobby:
         return [match.id for match in matches]
 
     def withdraw(self, match_id: str) -> int | None:
-        """Have a match wait no longer; its number, or None where it does not wait."""
+        """Take a match out of the queue; its number, or None where it does not wait."""
         number = self._waiting.pop(match_id, None)
         if number is not None:
             self._queue.withdraw(number)
@@ -192,7 +192,7 @@ class Lobby:
         self._queue.add(Waiting(number, match_id, plan))
 
     def _begin_matches(self, bots: Iterable[str]) -> None:
-        """Begin whatever can begin, now that these bots have room."""
+        """Begin the matches that can begin, now that these bots have room."""
         if not self.draining:
             for waiting in self._queue.take(self._room, bots):
                 self._begin(waiting)
@@ -214,7 +214,7 @@ class Lobby:
         players = [self._hall.sessions.get(bot) for bot in waiting.plan.bots]
         for session in players:
             if session is not None and session.bot not in self._playing:
-                session.ping()  # it was idle: how far away it is may have changed
+                session.ping()  # it was idle: its lag may have changed
         del self._waiting[waiting.id]
         self._note_begun(waiting.number, waiting.plan)
         self._tables.begin(waiting.number, waiting.id, waiting.plan, players)
@@ -227,7 +227,7 @@ class Lobby:
     # --- what the tables say (Listener) -----------------------------------------------------
 
     def dealt(self, dealt: MatchDealt) -> None:
-        """A match was dealt: that changes nothing here."""
+        """Ignore a deal: it changes nothing here."""
 
     def finished(self, finished: Finished) -> None:
         """A match is over: its bots are judged, and have room for others."""
@@ -243,7 +243,7 @@ class Lobby:
     # --- probation --------------------------------------------------------------------------
 
     def _on_probation(self, bot: str, why: str) -> None:
-        """A bot's standing changed: store it, and look at what it may play."""
+        """A bot's probation began or ended: store it, and look at what the bot may play."""
         self._database.writer.submit(
             lambda connection: store.change_bot(connection, bot, probation=why), sync=True
         )
@@ -255,7 +255,7 @@ class Lobby:
             self._begin_matches([bot])
 
     def _try_again(self, bot: str) -> None:
-        """After a failed trial there is another, though not at once."""
+        """Set a timer for the next trial after a failed one."""
 
         def again() -> None:
             session = self._hall.sessions.get(bot)
@@ -265,7 +265,7 @@ class Lobby:
         asyncio.get_running_loop().call_later(self._policy.trial_seconds, again)
 
     async def _try_out(self, session: Session) -> None:
-        """A trial match against house bots, unless one waits already."""
+        """Add a trial match against house bots, unless one waits already."""
         if any(waiting.plan.trial for waiting in self._queue.of(session.bot)):
             return
         if not session.formats:

@@ -1,4 +1,4 @@
-"""Plans of matches that somebody asks for, without a tournament around them."""
+"""Plans of matches outside tournaments."""
 
 from collections.abc import Sequence
 
@@ -19,23 +19,25 @@ def seated_in_turn(
 ) -> list[Plan]:
     """The plans of `count` matches; the bots fill the seats in turn and change seats each match.
 
-    Where there are fewer bots than seats, the server's own among them fill the rest. Matches with
-    those are not rated: they have no ratings.
+    Where there are fewer bots than seats, the house bots among them fill the rest. Matches with
+    house bots are not rated.
     """
     form = format_named(format_name)
     size = form.usual_seats if seats is None else seats
-    read = game_of(format_name).rules(rules)
-    game_of(format_name).check(format_name, size, read)
+    rule_options = game_of(format_name).rules(rules)
+    game_of(format_name).check(format_name, size, rule_options)
     house = house_brains(format_name, bots)  # refuses unknown house bots
-    mine = [bot for bot in bots if not bot.startswith(HOUSE)]
-    if len(mine) != len(set(mine)) or (len(mine) == len(bots) and len(bots) < size):
-        raise BadRules("bots", f"a bot sits once at a table: name {size}, or add {HOUSE}random")
+    guests = [bot for bot in bots if not bot.startswith(HOUSE)]
+    if len(guests) != len(set(guests)) or (len(guests) == len(bots) and len(bots) < size):
+        raise BadRules(
+            "bots", f"a bot takes one seat: name {size} different bots, or add {HOUSE}random"
+        )
     spare = [bot for bot in bots if bot.startswith(HOUSE)] or [""]
     line = [*bots, *(spare[i % len(spare)] for i in range(size - len(bots)))]
     return [
         Plan(
             format_name,
-            read,
+            rule_options,
             tuple(line[(number + seat) % len(line)] for seat in range(size)),
             clock,
             rated=not house,

@@ -1,4 +1,4 @@
-"""Presence: who is connected, and whether a bot can play a format now."""
+"""Presence of bots: who is connected, and whether a bot can play a format now."""
 
 from enum import StrEnum
 from typing import NamedTuple
@@ -9,7 +9,7 @@ from paddock_server.lobby.session import Session
 
 
 class Hindrance(StrEnum):
-    """Why a bot can't play a match now."""
+    """The reason why a bot can't play a match now."""
 
     AWAY = "away"  # it is not connected
     FORMAT = "format"  # it is connected and does not play the format
@@ -27,7 +27,7 @@ class Connected(NamedTuple):
 
 
 class Presence:
-    """Who is here and who can play what, as values."""
+    """A read-only view of who is connected and who can play which format."""
 
     def __init__(self, hall: Hall, probation: Probation) -> None:
         self._hall = hall
@@ -40,7 +40,7 @@ class Presence:
         return bot in self._hall.sessions
 
     def everybody(self) -> list[Connected]:
-        """All who are connected."""
+        """All connected bots."""
         return list(map(_connected, self._hall.sessions.values()))
 
     def find(self, bot: str) -> Connected | None:

@@ -31,7 +31,7 @@ class Probation:
         self._forfeits: Counter[str] = Counter()  # matches in a row
 
     def load(self, bots: Iterable[BotRow]) -> None:
-        """Take up what an earlier process stored."""
+        """Load what an earlier process stored."""
         for bot in bots:
             if bot.probation:
                 self.why[bot.name] = bot.probation
@@ -62,7 +62,8 @@ class Probation:
     def _set(self, bot: str, why: str) -> None:
         if why:
             self.why[bot] = why
+            _LOG.warning("probation began: %s", why, extra={"bot": bot})
         else:
             self.why.pop(bot, None)
-        _LOG.warning("probation: %s", why or "over", extra={"bot": bot})
+            _LOG.warning("probation ended", extra={"bot": bot})
         self._changed(bot, why)

@@ -1,4 +1,4 @@
-"""The queue of waiting matches: which could begin, given who is connected and has room."""
+"""The queue of waiting matches, and the choice of those that can begin."""
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator
@@ -29,7 +29,7 @@ class Waiting:
 
 
 class MatchQueue:
-    """Waiting matches by bot, so that a bot's coming and going touches only its own."""
+    """A fair wait queue of matches, by bot: when a bot comes or goes, only its matches change."""
 
     def __init__(self, present: Callable[[str, Waiting], bool]) -> None:
         self._present = present
@@ -45,7 +45,7 @@ class MatchQueue:
         return len(self._all)
 
     def add(self, waiting: Waiting) -> None:
-        """Let a match wait."""
+        """Add a match."""
         self._all[waiting.number] = waiting
         if not waiting.bots:
             self._alone[waiting.number] = waiting
@@ -58,7 +58,7 @@ class MatchQueue:
             self._join(waiting)
 
     def look_again(self, bot: str) -> None:
-        """A bot came, went, or changed its standing."""
+        """Update the matches of a bot that came, went, or began or ended its probation."""
         for waiting in self._by_bot.get(bot, {}).values():
             if self._present(bot, waiting):
                 waiting.missing.discard(bot)
@@ -71,11 +71,11 @@ class MatchQueue:
                 self._join(waiting)
 
     def of(self, bot: str) -> Iterator[Waiting]:
-        """The matches that a bot waits for."""
+        """The waiting matches of a bot."""
         return iter(self._by_bot.get(bot, {}).values())
 
     def withdraw(self, number: int) -> None:
-        """Let a match wait no longer."""
+        """Remove a match."""
         self._remove(self._all[number])
 
     def take(
@@ -83,9 +83,9 @@ class MatchQueue:
     ) -> Iterator[Waiting]:
         """The matches that can begin now, taken out of the queue one by one.
 
-        `free` tells how many more matches a bot can play; whoever takes a match changes that. Only
-        matches of these bots are looked at, where they are named: the cost of a match's end does
-        not grow with all that waits.
+        `free` says how many more matches a bot can play; taking a match reduces it. With `bots`
+        only their matches are considered, so that the cost of a match's end does not grow with
+        the queue.
         """
         while self._alone:
             first = next(iter(self._alone.values()))
@@ -140,7 +140,7 @@ class MatchQueue:
 
 
 class _Room(dict[str, int]):
-    """How many more matches each bot can play, asked for once."""
+    """A cache of how many more matches each bot can play."""
 
     def __init__(self, free: Callable[[str], int]) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""A session: one bot's connection, what waits for it, and how far away it is."""
+"""A session: the connection of one bot, the items that wait for it, and its lag."""
 
 import asyncio
 import secrets
@@ -16,7 +16,7 @@ _USELESS_SECONDS = 10.0
 
 
 class Ended(NamedTuple):
-    """Why a session is over; an empty reason: the bot went away."""
+    """The reason why a session ended; empty: the bot closed its stream."""
 
     reason: str
     sentence: str
@@ -38,7 +38,7 @@ class Session:
         self.over = asyncio.Event()
         self._limits = limits
         self._waiting: list[bytes] = []
-        self._some: asyncio.Future[None] | None = None  # of whoever waits for something to send
+        self._some: asyncio.Future[None] | None = None  # the writer that waits for an item
         self._pings: dict[int, float] = {}
         self._ping_id = 0
         self._round_trips: deque[float] = deque(maxlen=_LAST_PINGS)
@@ -55,7 +55,7 @@ class Session:
         return len(self._waiting)
 
     def send(self, item: bytes) -> None:
-        """Say something to the bot, as soon as it reads."""
+        """Queue an item for the bot."""
         if self.ended is not None:
             return
         self._waiting.append(item)
@@ -64,10 +64,10 @@ class Session:
         if len(self._waiting) > self._limits.waiting_items:
             self._waiting.clear()
             most = self._limits.waiting_items
-            self.end("reader/too_slow", f"{most} items waited unread; read the stream faster")
+            self.end("reader/too_slow", f"{most} items wait unread; read the stream faster")
 
     async def frame(self) -> bytes:
-        """All that waits, as one frame (or as much as fits in one), as soon as there is any."""
+        """The waiting items as one frame, or as many as fit; it waits for the first item."""
         while not self._waiting:
             self._some = asyncio.get_running_loop().create_future()
             await self._some
@@ -88,28 +88,33 @@ class Session:
             self.over.set()
 
     def useless(self) -> None:
-        """Note an item that answers nothing; too many end the session."""
+        """Count a useless item; too many of them end the session."""
         now = time.monotonic()
         self._useless.append(now)
         while self._useless[0] < now - _USELESS_SECONDS:
             self._useless.popleft()
         if len(self._useless) > self._limits.useless_items:
             most = self._limits.useless_items
-            self.end("frame/flood", f"more than {most} useless items in ten seconds; answer asks")
+            self.end(
+                "frame/flood",
+                f"more than {most} useless items in ten seconds; answer each ask once",
+            )
 
     def vouches(self, later: Callable[[bool], None]) -> bool:
-        """Yes, at once: the stream is in this process, which hears when it breaks."""
+        """True: the stream is in this process, which notices when it breaks."""
         del later
         return True
 
     def ping(self) -> None:
-        """Measure the way to the bot and back."""
+        """Measure the round-trip time to the bot."""
         self._ping_id += 1
-        self._pings = {self._ping_id: time.monotonic()}  # one at a time: a late pong is no measure
+        self._pings = {
+            self._ping_id: time.monotonic()
+        }  # one at a time: a late pong measures nothing
         self.send(items.ping(self._ping_id))
 
     def pong(self, ping_id: int) -> None:
-        """Take an answer to a ping."""
+        """Handle the answer to a ping."""
         sent = self._pings.pop(ping_id, None)
         if sent is None:
             self.useless()

@@ -1,1 +1,1 @@
-"""What can be seen of a running server: metrics and logs."""
+"""Metrics and logs of a running server."""

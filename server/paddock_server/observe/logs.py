@@ -1,4 +1,4 @@
-"""Logs: a line an event, for people or as JSON, with the ids of match, bot and ask."""
+"""Logs: one line per event, for people or as JSON, with the ids of match, bot and ask."""
 
 import json
 import logging

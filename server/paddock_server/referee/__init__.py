@@ -1,1 +1,1 @@
-"""The referee: one match as a machine without I/O. Events in, commands out, time as a value."""
+"""The referee: one match as a state machine without I/O; events in, commands out."""

@@ -3,10 +3,10 @@
 from typing import Final, NamedTuple
 
 MALFORMED: Final = object()
-"""The answer that could not be read."""
+"""An answer that could not be read."""
 
 
 class Fallback(NamedTuple):
-    """The answer of a client whose bot did not choose: it stands for the default choice."""
+    """The answer of a client whose bot did not choose; it means the default choice."""
 
     reason: str

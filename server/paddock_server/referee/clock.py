@@ -1,36 +1,36 @@
-"""Time as the referee counts it: an allowance a decision, a bank a match, the network's share."""
+"""The time of seats: a base per decision, a bank per match, and the share of the network."""
 
 from dataclasses import dataclass
 from typing import Annotated, NamedTuple
 
-from paddock_games import clock as told
+from paddock_games.clock import Clock as Terms
 from paddock_server.basics.bounds import OR_ZERO
 
 
 class Clock(NamedTuple):
-    """How much time the seats of a match have; all in seconds."""
+    """The terms of time of a match; all in seconds."""
 
     base: float = 1.0  # every decision may take this long
     bank: Annotated[float, OR_ZERO] = 10.0  # for all overruns of a match together
     lag_allowance: Annotated[float, OR_ZERO] = (
-        0.2  # the most of a decision that is put down to the network
+        0.2  # the most time per decision that counts as network lag
     )
     max_faults: int = 3  # in a row, then the seat forfeits
-    nonce_wait: Annotated[float, OR_ZERO] = 1.0  # for the seats' part of the deal
+    nonce_wait: Annotated[float, OR_ZERO] = 1.0  # for the nonces of the seats
     return_wait: Annotated[float, OR_ZERO] = (
-        30.0  # for bots to come back after the server itself was gone
+        30.0  # for bots to come back after a restart of the server
     )
 
-    def in_ms(self) -> told.Clock:
-        """The terms as bots are told them and as records keep them."""
+    def in_ms(self) -> Terms:
+        """The terms in milliseconds, for bots and records."""
         base, bank, lag = (round(s * 1000) for s in (self.base, self.bank, self.lag_allowance))
-        return told.Clock(base, bank, lag, self.max_faults)
+        return Terms(base, bank, lag, self.max_faults)
 
 
 class Moment(NamedTuple):
-    """Now, twice: as it is, and less all the time that the referee itself was late.
+    """A moment twice: as measured, and without the time that the server itself was late.
 
-    Seats are judged by `fair` alone, so that they never pay for the referee's lateness.
+    Seats are judged by `fair` alone, so that they are not charged for the server's lateness.
     """
 
     at: float
@@ -38,11 +38,11 @@ class Moment(NamedTuple):
 
 
 class Spent(NamedTuple):
-    """What became of the time between an ask and its answer; in seconds."""
+    """The parts of the time between an ask and its answer; in seconds."""
 
     total: float
     lag: float
-    charge: float  # the rest, less what the referee itself was late
+    charge: float  # the rest, without the lateness of the server
     overrun: float  # the part of the charge that came out of the bank
 
 
@@ -54,11 +54,11 @@ class Account:
     bank: float
 
     def deadline(self, asked: Moment, lag: float) -> float:
-        """The fair moment at which an ask is over, whatever arrives."""
+        """The fair moment at which the time of an ask is over."""
         return asked.fair + self.clock.base + self.bank + min(lag, self.clock.lag_allowance)
 
     def spend(self, asked: Moment, now: Moment, lag: float) -> Spent:
-        """Charge a decision, and tell what it cost."""
+        """Charge a decision; the parts of its time."""
         fair = max(0.0, now.fair - asked.fair)
         share = min(lag, self.clock.lag_allowance, fair)
         charge = fair - share
@@ -67,5 +67,5 @@ class Account:
         return Spent(max(0.0, now.at - asked.at), share, charge, overrun)
 
     def left(self, asked: Moment, now: Moment) -> float:
-        """What is left of an ask's allowance before the bank is touched."""
+        """The seconds that an ask has left before the bank is used."""
         return max(0.0, self.clock.base - (now.fair - asked.fair))

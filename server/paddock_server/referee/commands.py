@@ -1,4 +1,4 @@
-"""What the referee wants done: the only way it touches the world."""
+"""Commands of the referee: everything that it wants done."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
@@ -22,7 +22,7 @@ class Ask(NamedTuple):
     ask_id: int
     state: State
     legal: Sequence[Any]
-    time_left: float  # seconds before the bank is touched
+    time_left: float  # seconds before the bank is used
     bank: float  # seconds
 
 
@@ -54,13 +54,13 @@ class Fault(NamedTuple):
 
     seat: int
     kind: str
-    forfeits: bool  # whether the seat is played out from here on
+    forfeits: bool  # whether the seat forfeits the match
 
 
 class Finish(NamedTuple):
     """Store the record and tell everybody how the match ended."""
 
-    record: Mapping[str, Any]  # the document, but for the moment of its end
+    record: Mapping[str, Any]  # the document, without the time of its end
     results: Sequence[SeatResult]  # by seat
 
 

@@ -1,4 +1,4 @@
-"""Endings: what a match is at its end, and the result of every seat."""
+"""The end of a match: what its record says about it, and the result of each seat."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ def match_of(opening: Opening, chairs: Sequence[Chair], steps: Sequence[Step]) -
     """The match with its nonces, its clock, and who forfeited in these steps."""
     seats = []
     for seat, (seated, chair) in enumerate(zip(opening.match.seats, chairs, strict=True)):
-        # By what the record shows: who resigned with nothing left to decide has played on.
+        # The steps decide: a seat that resigned with nothing left to decide did not forfeit.
         why = forfeit_of(steps, seat, opening.clock.max_faults)
         nonce = chair.nonce or NO_NONCE
         seats.append(seated._replace(nonce=nonce, forfeit=why is not None, forfeited=why))
@@ -24,7 +24,7 @@ def match_of(opening: Opening, chairs: Sequence[Chair], steps: Sequence[Step]) -
 def results_of(
     match: Match, chairs: Sequence[Chair], totals: Sequence[int], ranks: Sequence[int]
 ) -> tuple[SeatResult, ...]:
-    """How a match ended, by seat."""
+    """The results of a match, by seat."""
     return tuple(
         SeatResult(
             seated.bot,

@@ -1,6 +1,6 @@
-"""Events of a match that are made durable before anybody hears of them.
+"""Events of a match, which are stored before anybody hears of them.
 
-The same events, in the same order, bring a referee back to where it was.
+The same events in the same order restore the state of a referee.
 """
 
 from collections.abc import Sequence
@@ -10,13 +10,13 @@ from paddock_games import Timing
 
 
 class Dealt(NamedTuple):
-    """The deal: what the seats gave to it."""
+    """The deal of a match, with the nonces of its seats."""
 
     nonces: Sequence[str]  # by seat, as hexadecimal text
 
 
 class Stepped(NamedTuple):
-    """A step: what every seat to move chose, and what that leaves each seat with."""
+    """A step: the choices of the seats to move, and the time and faults of all seats after it."""
 
     step: int  # from 0
     choices: Sequence[int]  # by seat to move: the number of the choice among the legal ones

@@ -7,7 +7,7 @@ from paddock_games import game_of
 from paddock_games.game import Brain
 
 HOUSE: Final = "house-"
-"""The names of house bots begin like this; nobody else's may."""
+"""The beginning of the names of house bots; other names may not begin like this."""
 
 
 def house_brains(format_name: str, bots: Sequence[str]) -> dict[int, Brain]:

@@ -1,4 +1,4 @@
-"""Openings of matches, and the ids of what is asked in them."""
+"""The opening of a match, and the ids of its asks."""
 
 from typing import Final, NamedTuple
 
@@ -11,7 +11,7 @@ _SEATS: Final = (1 << _SEAT_BITS) - 1
 
 
 class Opening(NamedTuple):
-    """What a match is, before anything happened in it."""
+    """A match before its first event: seats, seed and clock."""
 
     number: int  # unique in the store, so that ask ids are unique everywhere
     match: Match  # its nonces are those of seats that send none: zeros, or those of its block
@@ -25,7 +25,7 @@ def ask_id(number: int, step: int, seat: int) -> int:
 
 
 def asked_match(asked: int) -> int:
-    """The number of the match that an ask is of."""
+    """The number of the match that an ask belongs to."""
     return asked >> (_SEAT_BITS + _STEP_BITS)
 
 

@@ -1,4 +1,4 @@
-"""Plans of matches: what is to be played, and what is added when it begins."""
+"""Plans of matches, and what is added when a match begins."""
 
 from typing import Any, NamedTuple
 
@@ -7,14 +7,14 @@ from paddock_server.referee.house import HOUSE
 
 
 class Deal(NamedTuple):
-    """What the deal of a match comes from, as hexadecimal text."""
+    """The seed and the nonces of a match, as hexadecimal text."""
 
     seed: str
     nonces: tuple[str, ...]  # by seat
 
 
 class Plan(NamedTuple):
-    """A match that is to be played, once its bots are there."""
+    """A match that is going to be played."""
 
     format: str
     rules: Any  # as the format's game has them
@@ -32,17 +32,17 @@ class Plan(NamedTuple):
 
     @property
     def waited_for(self) -> tuple[str, ...]:
-        """The bots that have to be there; the server's own always are."""
+        """The bots that have to be connected: all but house bots."""
         return tuple(bot for bot in self.bots if not bot.startswith(HOUSE))
 
     @property
     def hides_deal(self) -> bool:
-        """Whether others will play the same deal, so that its seed is told when all have."""
+        """Whether other matches have the same deal: the seed stays secret until all are over."""
         return self.block_size > 1
 
 
 class Entrant(NamedTuple):
-    """A bot as it sits down."""
+    """A bot at the moment when its match begins."""
 
     bot: str
     version: str
@@ -51,7 +51,7 @@ class Entrant(NamedTuple):
 
 
 class Begun(NamedTuple):
-    """What a match has from its first moment on, besides its plan."""
+    """The facts that are fixed when a match begins, besides its plan."""
 
     entrants: tuple[Entrant, ...]  # by seat
     seed: str  # of the deal, as hexadecimal text

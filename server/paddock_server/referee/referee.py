@@ -1,8 +1,8 @@
-"""The referee of one match: asks everybody at once, takes what comes in time, brings it to an end.
+"""The referee of one match: a state machine that asks seats, judges answers and ends the match.
 
-It never waits and never looks at a clock. Whoever drives it passes the moment with every event,
-carries out the commands it returns in order, calls `wake` at `deadline`, and `written` when the
-event of a Write is durable; until then nothing that the event decides is told to anybody.
+It never waits and never reads a clock. Its driver passes the moment with every event, carries out
+the returned commands in order, calls `wake` at `deadline`, and calls `written` when the event of a
+Write is durable. Until then nobody hears what the event decides.
 """
 
 from collections.abc import Iterable
@@ -53,7 +53,7 @@ class Referee:
         return starts + self._deal_if_ready(now)
 
     def resume(self, events: Iterable[Event], now: Moment) -> list[Command]:
-        """Go on after the server was gone, from what was made durable; nobody is blamed."""
+        """Resume the match from its stored events after a restart; no seat is charged for it."""
         for event in events:
             self._apply(event)
         for chair in self.chairs:
@@ -63,7 +63,7 @@ class Referee:
         return self._ask_all(now) if self.state is not None else self._deal_if_ready(now)
 
     def nonce(self, seat: int, nonce: bytes, now: Moment) -> list[Command]:
-        """A seat's part of the deal; what comes too late or twice changes nothing."""
+        """A seat's nonce; one that is late or repeated changes nothing."""
         chair = self.chairs[seat]
         if self.state is None and chair.nonce is None and len(nonce) == NONCE_BYTES:
             chair.nonce = nonce
@@ -75,9 +75,9 @@ class Referee:
         ask = chair.ask
         if ask is None or ask.ask_id != asked:
             if asked in chair.answered:
-                return []  # a repetition of what was taken
+                return []  # the answer is repeated
             return [Refuse(seat, asked, "choice/stale", "this ask is over; nothing was charged")]
-        if ask.deadline <= now.fair:  # the timer decides, also where the answer came in first
+        if ask.deadline <= now.fair:  # the deadline decides, even if the answer is handled first
             late = Refuse(seat, asked, "choice/stale", "this ask was over; the referee has chosen")
             return [*self._default(seat, now), *self._close_if_complete(), late]
         legal = ask.legal
@@ -101,7 +101,7 @@ class Referee:
         return self._close_if_complete()
 
     def resign(self, seat: int, now: Moment) -> list[Command]:
-        """A seat gives up: the referee plays it out, and it ranks last."""
+        """A seat resigns: the referee plays it to the end, and it ranks last."""
         chair = self.chairs[seat]
         if self.over or chair.forfeit:
             return []
@@ -117,7 +117,7 @@ class Referee:
         self.release(seat)
 
     def back(self, seat: int, now: Moment) -> list[Command]:
-        """A seat is connected (again): it is told where things stand."""
+        """A seat is connected (again): it hears of its match and its open ask."""
         chair = self.chairs[seat]
         chair.connected = True
         self.release(seat)
@@ -133,7 +133,7 @@ class Referee:
         return commands
 
     def stranded(self, seat: int, now: Moment) -> None:
-        """A seat is cut off by no fault of its bot: it is awaited, as after a restart."""
+        """A seat is cut off without a fault of its bot: wait for it, as after a restart."""
         chair = self.chairs[seat]
         chair.connected = False
         chair.awaited = True
@@ -141,7 +141,7 @@ class Referee:
             self._ask(seat, now)
 
     def hold(self, seat: int) -> None:
-        """Do not judge a seat whose time is over: somebody looks whether its bot can be reached."""
+        """Do not judge a seat whose time is over while its connection is being checked."""
         ask = self.chairs[seat].ask
         if ask is not None:
             ask.held = True
@@ -153,7 +153,7 @@ class Referee:
             ask.held = False
 
     def wake(self, now: Moment) -> list[Command]:
-        """Time has passed: whatever is due happens."""
+        """Choose for the seats whose time is over, or deal without the missing nonces."""
         if self.state is None:
             return self._deal_if_ready(now)
         commands: list[Command] = []
@@ -162,7 +162,7 @@ class Referee:
         return commands + self._close_if_complete()
 
     def written(self, now: Moment) -> list[Command]:
-        """What was to be written is durable: it counts now, and everybody gets to know it."""
+        """The event of the last Write is durable: apply it, and tell everybody."""
         event, self._writing = self._writing, None
         assert event is not None
         commands: list[Command] = []
@@ -174,7 +174,7 @@ class Referee:
 
     @property
     def deadline(self) -> float | None:
-        """The fair moment of the next `wake`; None: there is nothing to wait for."""
+        """The fair moment of the next `wake`; None: there is no deadline."""
         if self.over or self._writing is not None:
             return None
         if self.state is None:
@@ -191,7 +191,7 @@ class Referee:
         ]
 
     def wants_nonce(self, seat: int) -> bool:
-        """Whether a seat's part of the deal can still come."""
+        """Whether the nonce of a seat is still missing."""
         return self.state is None and self.chairs[seat].nonce is None
 
     def has_answered(self, seat: int, asked: int) -> bool:
@@ -199,13 +199,13 @@ class Referee:
         return asked in self.chairs[seat].answered
 
     def moment_after(self, seat: int, took: float) -> Moment | None:
-        """The moment so many seconds after a seat was asked; None: it is asked nothing."""
+        """The moment `took` seconds after a seat was asked; None: it has no open ask."""
         ask = self.chairs[seat].ask
         return None if ask is None else Moment(ask.asked.at + took, ask.asked.fair + took)
 
     @property
     def nonces(self) -> tuple[str, ...]:
-        """What the seats gave to the deal, as hexadecimal text."""
+        """The nonces of the seats, as hexadecimal text."""
         return tuple((chair.nonce or NO_NONCE).hex() for chair in self.chairs)
 
     @property
@@ -217,7 +217,7 @@ class Referee:
 
     @property
     def forfeited(self) -> frozenset[int]:
-        """The seats that the referee plays out."""
+        """The seats that forfeited."""
         return frozenset(seat for seat, chair in enumerate(self.chairs) if chair.forfeit)
 
     # --- the deal ---------------------------------------------------------------------------
@@ -237,7 +237,7 @@ class Referee:
     # --- asking -----------------------------------------------------------------------------
 
     def _ask_all(self, now: Moment) -> list[Command]:
-        """Ask every seat to move; seats that forfeited are played out, step by step."""
+        """Ask every seat to move; the referee chooses for seats that forfeited."""
         assert self.state is not None
         seats = self.state.to_move
         if not seats:
@@ -347,7 +347,7 @@ class Referee:
         return [Write(event)]
 
     def _apply(self, event: Event) -> None:
-        """What a durable event changes; after a restart the same events bring the state back."""
+        """Apply a durable event; after a restart the same events restore the state."""
         if isinstance(event, Dealt):
             for chair, nonce in zip(self.chairs, event.nonces, strict=True):
                 chair.nonce = bytes.fromhex(nonce)

@@ -1,10 +1,10 @@
-"""The result of a match, seat by seat."""
+"""Results of a match by seat."""
 
 from typing import NamedTuple
 
 
 class SeatResult(NamedTuple):
-    """How a match ended for one seat."""
+    """The result of one seat."""
 
     bot: str
     version: str

@@ -1,4 +1,4 @@
-"""A seat as the referee sees it during a match."""
+"""The state of a seat during a match."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -17,17 +17,17 @@ class Open:
     deadline: float  # in fair time
     legal: Sequence[Any]
     wrong: str | None = None  # the fault of the last answer that did not count
-    held: bool = False  # it is not judged: somebody looks whether its bot can be reached
+    held: bool = False  # not judged while the connection to the bot is checked
 
 
 @dataclass
 class Chair:
-    """Who sits here matters to others; what they owe the referee stands here."""
+    """The state of one seat during a match: its open ask, its faults and its time."""
 
     account: Account
     sends_nonces: bool
     connected: bool = True
-    awaited: bool = False  # the server was gone: nothing is asked before the bot is back
+    awaited: bool = False  # after a restart: nothing is asked before the bot is back
     nonce: bytes | None = None
     ask: Open | None = None
     choice: Any = None

@@ -1,1 +1,1 @@
-"""A whole server in one process, and the file that configures it."""
+"""The server as a whole, in one process, and the file that configures it."""

@@ -1,4 +1,4 @@
-"""`paddock.toml`: how a server is to run, checked before anything starts."""
+"""The file `paddock.toml`: the settings of a server, checked before anything starts."""
 
 from pathlib import Path
 from typing import Any, get_type_hints
@@ -19,11 +19,11 @@ def read_config(path: Path) -> Settings:
         text = path.read_text()
     except UnicodeDecodeError as problem:
         raise BadFile(f"{path} is not TOML: {problem}") from None
-    given = parse(str(path), text)
-    known(str(path), given, (*_KEYS, *_TABLES, "tls"))
+    document = parse(str(path), text)
+    known(str(path), document, (*_KEYS, *_TABLES, "tls"))
     types = get_type_hints(Settings, include_extras=True)
     changes: dict[str, Any] = {}
-    for key, setting in given.items():
+    for key, setting in document.items():
         where = f"{path}: {key}"
         if key == "tls":
             changes[key] = _tls(where, setting)
@@ -34,10 +34,10 @@ def read_config(path: Path) -> Settings:
     return Settings()._replace(**changes)
 
 
-def _tls(where: str, given: Any) -> Tls:
-    if not isinstance(given, dict) or set(given) - {"certificate", "key", "client_ca"}:
+def _tls(where: str, files: Any) -> Tls:
+    if not isinstance(files, dict) or set(files) - {"certificate", "key", "client_ca"}:
         raise BadFile(f"{where} takes certificate, key and client_ca")
-    if not {"certificate", "key"} <= set(given):
+    if not {"certificate", "key"} <= set(files):
         raise BadFile(f"{where} needs both certificate and key")
-    ca = given.get("client_ca")
-    return Tls(Path(given["certificate"]), Path(given["key"]), Path(ca) if ca else None)
+    ca = files.get("client_ca")
+    return Tls(Path(files["certificate"]), Path(files["key"]), Path(ca) if ca else None)

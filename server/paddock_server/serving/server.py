@@ -1,4 +1,4 @@
-"""A whole server in one process: database, tables, lobby, desk, gRPC and, where wanted, HTTP."""
+"""The server as a whole: database, tables, lobby, desk, gRPC and, if wanted, HTTP."""
 
 import asyncio
 import gc
@@ -46,7 +46,7 @@ class CannotServe(ServerError):
 
 
 class Settings(NamedTuple):
-    """How a server is to run."""
+    """The settings of a server."""
 
     database: str = "paddock.db"
     grpc: str = "127.0.0.1:7911"
@@ -58,13 +58,13 @@ class Settings(NamedTuple):
     limits: Limits = Limits()
     policy: Policy = Policy()
     drain_seconds: Annotated[float, OR_ZERO] = 60.0
-    # Between two looks at the standings; 0: never.
+    # Between two updates of the standings; 0: never.
     standing_seconds: Annotated[float, OR_ZERO] = upkeep.SECONDS
-    reading: bool = False  # nothing is played: somebody looks into the database
+    reading: bool = False  # nothing is played: the database is only read
 
 
 class Serving:
-    """A server that runs."""
+    """A running server."""
 
     def __init__(self, settings: Settings) -> None:
         check(settings)
@@ -94,14 +94,14 @@ class Serving:
         )
 
     async def start(self) -> None:
-        """Take the ports, take up what was left, and serve."""
+        """Listen on the ports, resume what an earlier process left, and serve."""
         self._server = self._grpc()
         host, _ = split_address(self.settings.grpc)
         try:
             port = self._server.listen(self.settings.grpc, self.settings.tls)
         except RuntimeError:
             raise CannotServe(
-                f"{self.settings.grpc} can't be listened on; is another server there?"
+                f"can't listen on {self.settings.grpc}; is another server running there?"
             ) from None
         self.address = f"{host}:{port}"
         if self.settings.reading:
@@ -117,7 +117,7 @@ class Serving:
             self.http_address = await self._web.start(self.settings.http)
 
     def _grpc(self) -> Server:
-        """The gRPC services, each with what it needs."""
+        """The gRPC server with all its services."""
         database, lobby, limits = self.database, self.lobby, self.settings.limits
         changes = Changes(self.desk, database)
         watching = Watching(database, self.tables, self._audience, limits.watchers_per_match)
@@ -145,7 +145,7 @@ class Serving:
         )
 
     def pages(self) -> Web:
-        """The HTTP side of this server."""
+        """The HTTP pages of this server."""
         return Web(
             self.database,
             self.lobby,
@@ -174,7 +174,7 @@ class Serving:
             self._web.changed()
 
     async def drain(self) -> None:
-        """Take no new work; let open matches finish, or leave them to the journal."""
+        """Accept no new work, and let open matches finish or leave them to the journal."""
         if self._server is None:
             return
         await self._server.drain()
@@ -183,10 +183,10 @@ class Serving:
             async with asyncio.timeout(self.settings.drain_seconds):
                 await self.tables.drained()
         except TimeoutError:
-            _LOG.warning("draining ended: %d matches are left to the journal", len(self.tables))
+            _LOG.warning("draining ended: the journal keeps %d open matches", len(self.tables))
 
     async def stop(self) -> None:
-        """End at once; what is open goes on when the server is started again."""
+        """Stop at once; the next server resumes the open matches."""
         self.lobby.dismiss_all(
             "server/draining", "the server is about to stop; come back in a moment"
         )
@@ -202,11 +202,11 @@ class Serving:
 
 
 def settle() -> None:
-    """What is made by now stays; and a server makes few cycles, so look for them seldom."""
+    """Tune the garbage collector: the objects of the start stay, and cycles are rare."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 100)
-    # Pages are made in threads; the event loop, which judges time, waits this long for them.
+    # Pages are made in threads. The event loop, which measures time, waits this long for a thread.
     sys.setswitchinterval(_SWITCH_SECONDS)
 
 
@@ -214,7 +214,7 @@ def split_address(address: str) -> tuple[str, int]:
     """Host and port of `host:port`."""
     host, colon, port = address.rpartition(":")
     if not colon or not port.isdecimal() or int(port) > 65535 or not host:
-        raise CannotServe(f"{address!r} is no address; give host:port such as 127.0.0.1:7911")
+        raise CannotServe(f"address {address!r} is invalid; give host:port such as 127.0.0.1:7911")
     return host, int(port)
 
 
@@ -225,7 +225,7 @@ def is_loopback(address: str) -> bool:
 
 
 def check(settings: Settings) -> None:
-    """Refuse what would be unsafe."""
+    """Raise CannotServe for settings that would be unsafe."""
     if settings.http is not None:
         split_address(settings.http)
     if is_loopback(settings.grpc):

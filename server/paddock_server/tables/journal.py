@@ -1,4 +1,4 @@
-"""The journal: events of all tables, made durable in groups."""
+"""The journal: the events of all tables, written to the database in groups."""
 
 import asyncio
 import logging
@@ -24,10 +24,10 @@ class _Pending(NamedTuple):
 
 
 class Journal:
-    """The scribe of a server: what tables write in one turn of the event loop is one write.
+    """The scribe of a server: it groups what tables write in one turn of the event loop.
 
-    A write that fails is tried again until it succeeds: a full disk is nobody's fault at the table,
-    whose match waits until it is over.
+    A write that fails is tried again until it succeeds. Until then the match waits, and no seat is
+    charged for it.
     """
 
     def __init__(self, database: Database) -> None:
@@ -35,7 +35,7 @@ class Journal:
         self._pending: list[_Pending] = []
 
     def open(self, number: int, plan: Plan, begun: Begun, then: Callable[[], None]) -> None:
-        """Note that a match is being played."""
+        """Store that a match begins."""
         self._database.writer.insist(
             lambda connection: store.open_match(connection, number, plan, begun),
             lambda _: then(),
@@ -43,7 +43,7 @@ class Journal:
         )
 
     def append(self, row: JournalRow, then: Callable[[], None]) -> None:
-        """Journal an event of a match, together with all that is written in this turn."""
+        """Journal an event of a match, together with the other events of this turn."""
         if not self._pending:
             asyncio.get_running_loop().call_soon(self._flush)
         self._pending.append(_Pending(row, then))
@@ -58,7 +58,7 @@ class Journal:
         )
 
     def finish(self, finished: Finished, then: Callable[[Finished], None]) -> None:
-        """Put a record, its result and its ratings on the disk."""
+        """Store the record, the results and the ratings of a finished match."""
 
         def store_end(connection: Connection) -> Sequence[RatingChange]:
             rated = finished.plan.rated
@@ -76,6 +76,6 @@ def _go_on(group: Sequence[_Pending]) -> None:
     for pending in group:
         try:
             pending.then()
-        except Exception:  # noqa: BLE001 -- one table's trouble is no other's
+        except Exception:  # noqa: BLE001 -- the failure of one table must not stop others
             number = pending.row.number
-            _LOG.exception("match %d failed after its event was journalled", number)
+            _LOG.exception("match failed after its event was journalled: number %d", number)

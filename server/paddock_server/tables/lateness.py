@@ -1,4 +1,4 @@
-"""Lateness of the event loop itself, so that nobody else pays for it."""
+"""The lateness of the event loop, which no seat is charged for."""
 
 import asyncio
 import time
@@ -6,7 +6,7 @@ import time
 from paddock_server.referee.clock import Moment
 
 _TICK = 0.02
-_BOUND = 0.03  # what a healthy loop may be late; only more than this counts
+_BOUND = 0.03  # seconds that a healthy loop may be late; only more than this counts
 
 
 class Lateness:
@@ -19,21 +19,21 @@ class Lateness:
         self._handle: asyncio.TimerHandle | None = None
 
     def start(self) -> None:
-        """Begin to watch the running loop, unless it is watched already."""
+        """Begin to measure the running loop, unless it is measured already."""
         if self._handle is not None:
             return
         self._due = time.monotonic() + _TICK
         self._handle = asyncio.get_running_loop().call_later(_TICK, self._tick)
 
     def stop(self) -> None:
-        """Stop watching: nobody's time is counted."""
+        """Stop measuring: no match is under way."""
         if self._handle is not None:
             self._handle.cancel()
             self._handle = None
             self.last = 0.0
 
     def now(self) -> Moment:
-        """The moment, with what is already known of a tick that is overdue."""
+        """The present moment; the lateness of an overdue tick counts already."""
         now = time.monotonic()
         if self._handle is None:
             return Moment(now, now - self.total)

@@ -1,4 +1,4 @@
-"""Tables in this process."""
+"""Local tables: the matches under way in this process."""
 
 import asyncio
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ from paddock_server.wire import items
 
 
 class LocalTables:
-    """All matches under way in this process, behind the door that `Tables` describes."""
+    """The implementation of `Tables` for matches in this process."""
 
     def __init__(self, scribe: Scribe, metrics: Metrics) -> None:
         self.listeners = Listeners()
@@ -60,7 +60,7 @@ class LocalTables:
         self._scribe.open(number, plan, seating.begun, table.open)
 
     def resume(self, unfinished: Sequence[Unfinished]) -> None:
-        """Go on with matches that were open when a server died, from what is durable of them."""
+        """Resume matches that were open when a server died, from the journal."""
         for row, events in unfinished:
             if row.begun is None:
                 raise ValueError(f"match {row.id} has not begun")
@@ -73,13 +73,13 @@ class LocalTables:
         self._numbers[seating.id] = seating.number
         for bot in seating.plan.bots:
             self._of.setdefault(bot, set()).add(seating.number)
-        self._lateness.start()  # it is watched while somebody's time is counted
+        self._lateness.start()  # it is measured while somebody's time is counted
         self._quiet.clear()
         self._metrics.open_matches.set(len(self._tables))
         return table
 
     def _finished(self, finished: Finished) -> None:
-        """A match is over: its table is cleared before anybody hears of it."""
+        """A match is over: remove its table before the listeners hear of it."""
         del self._tables[finished.number]
         del self._numbers[finished.id]
         for bot in set(finished.plan.bots):
@@ -98,7 +98,7 @@ class LocalTables:
         await self._quiet.wait()
 
     def stop(self) -> None:
-        """Let go of everything; what is open is in the journal."""
+        """Stop all tables; open matches stay in the journal."""
         self._lateness.stop()
         for table in self._tables.values():
             table.suspend()
@@ -114,7 +114,8 @@ class LocalTables:
         if table is None:
             _refuse(player, ask_id, "choice/stale", "this ask is over; nothing was charged")
         elif seat >= len(table.match.seats) or table.match.seats[seat].bot != player.entrant.bot:
-            _refuse(player, ask_id, "choice/not_yours", "answer only what you were asked")
+            sentence = "this ask is for another bot; answer only your own asks"
+            _refuse(player, ask_id, "choice/not_yours", sentence)
         else:
             table.choice(seat, ask_id, answer, player.lag, took)
 
@@ -126,7 +127,7 @@ class LocalTables:
                 table.nonce(seat, nonce)
 
     def resign(self, player: Player, match_id: str) -> None:
-        """A bot gives a match up."""
+        """A bot resigns a match."""
         table = self._table_of(player, match_id)
         if table is not None:
             for seat in _seats_of(table, player):
@@ -147,7 +148,8 @@ class LocalTables:
     def _table_of(self, player: Player, match_id: str) -> Table | None:
         table = self._tables.get(self._numbers.get(match_id, 0))
         if table is None or not _seats_of(table, player):
-            _refuse(player, 0, "match/unknown", f"you play no open match {match_id[:40]!r}")
+            sentence = f"match {match_id[:40]!r} is not an open match of this bot"
+            _refuse(player, 0, "match/unknown", sentence)
             return None
         return table
 
@@ -173,7 +175,7 @@ class LocalTables:
     def watch(self, match_id: str, *, from_now: bool = False) -> Watcher | None:
         """Begin to watch a match under way; None where it has not begun or is over.
 
-        Its items begin with how things lie, unless only what is to come is wanted.
+        Its items begin with the open table, unless `from_now` is set.
         """
         table = self._tables.get(self._numbers.get(match_id, 0))
         if table is None:
@@ -181,7 +183,7 @@ class LocalTables:
         return table.watchers.add(None if from_now else table.shared())
 
     def watchers(self, match_id: str) -> int:
-        """How many watch a match."""
+        """The number of watchers of a match."""
         table = self._tables.get(self._numbers.get(match_id, 0))
         return 0 if table is None else len(table.watchers)
 

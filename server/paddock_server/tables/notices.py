@@ -1,4 +1,4 @@
-"""Notices of matches: what listeners hear when one was dealt, and when one is over."""
+"""Notices of matches, for listeners: a match was dealt, a match is over."""
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
@@ -12,7 +12,7 @@ _LOG = logging.getLogger("paddock.tables")
 
 
 class MatchDealt(NamedTuple):
-    """A match whose deal is durable: others of its block can be dealt."""
+    """A match whose deal is stored, so that the others of its block can be dealt."""
 
     number: int
     id: str
@@ -32,44 +32,44 @@ class Finished(NamedTuple):
 
 
 class Listener(Protocol):
-    """Whoever has to know of deals and ends."""
+    """A listener that hears of deals and of finished matches."""
 
     def dealt(self, dealt: MatchDealt) -> None:
         """A match was dealt."""
 
     def finished(self, finished: Finished) -> None:
-        """A match is over, and all of it is durable."""
+        """A match is over, and its record is stored."""
 
 
 class EndListener:
-    """A listener to ends alone."""
+    """A listener that hears of finished matches only."""
 
     def __init__(self, hear: Callable[[Finished], None]) -> None:
         self._hear = hear
 
     def dealt(self, dealt: MatchDealt) -> None:
-        """Nothing: deals are of no interest."""
+        """Ignore a deal."""
 
     def finished(self, finished: Finished) -> None:
-        """Hear of an end."""
+        """Pass a finished match on."""
         self._hear(finished)
 
 
 class Listeners(list[Listener]):
-    """All who listen, in the order in which they hear of things."""
+    """The listeners of a server, in the order in which they hear of matches."""
 
     def dealt(self, dealt: MatchDealt) -> None:
-        """Tell all of a deal."""
+        """Tell all listeners of a deal."""
         for listener in self:
             try:
                 listener.dealt(dealt)
             except Exception:  # noqa: BLE001 -- the other matches have to go on
-                _LOG.exception("a listener failed at a deal", extra={"match": dealt.id})
+                _LOG.exception("listener failed after a deal", extra={"match": dealt.id})
 
     def finished(self, finished: Finished) -> None:
-        """Tell all of an end."""
+        """Tell all listeners of a finished match."""
         for listener in self:
             try:
                 listener.finished(finished)
             except Exception:  # noqa: BLE001 -- the other matches have to go on
-                _LOG.exception("a listener failed at an end", extra={"match": finished.id})
+                _LOG.exception("listener failed after a match ended", extra={"match": finished.id})

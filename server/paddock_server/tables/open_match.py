@@ -1,4 +1,4 @@
-"""Open matches as values: what those without a seat may see of a match under way."""
+"""Open matches as values: what watchers may see of a match under way."""
 
 from typing import Any, NamedTuple
 
@@ -7,19 +7,19 @@ from paddock_server.referee.result import SeatResult
 
 
 class OpenMatch(NamedTuple):
-    """A match under way, as it is at one moment."""
+    """A match under way at one moment."""
 
     number: int
     id: str
     plan: Plan
     entrants: tuple[Entrant, ...]  # by seat
     started: str
-    steps: int  # that are over
-    points: tuple[int, ...]  # by seat, as things lie
-    table: Any  # what lies open, as its game has it; None: it is not dealt yet
+    steps: int  # so far
+    points: tuple[int, ...]  # by seat, so far
+    table: Any  # the open table, as its game has it; None: it is not dealt yet
     results: tuple[SeatResult, ...] = ()  # by seat, once it is over
 
 
 def lies_open(state: Any) -> Any:
-    """The part of a state that everybody sees: hands and deal stay behind."""
+    """The open table of a state, without hands and deal; None: it is not dealt yet."""
     return None if state is None else state.table

@@ -1,4 +1,4 @@
-"""Openings: from the plan of a match and who came to what its referee begins with."""
+"""Openings of matches, made from a plan and the bots that came."""
 
 import hashlib
 import secrets
@@ -13,7 +13,7 @@ from paddock_server.wire import items
 
 
 class Seating(NamedTuple):
-    """A match as its table is set up."""
+    """A match at the moment when its table is set up."""
 
     number: int
     id: str
@@ -21,7 +21,7 @@ class Seating(NamedTuple):
     begun: Begun
 
     def opening(self) -> Opening:
-        """What its referee begins with."""
+        """The opening for the referee."""
         plan, begun = self.plan, self.begun
         nonces = plan.deal.nonces if plan.deal else (NO_NONCE.hex(),) * len(plan.bots)
         seats = [
@@ -38,7 +38,7 @@ class Seating(NamedTuple):
             started=begun.started,
         )
         # The nonces of a block's first match are those of all its matches.
-        sends = tuple(each.sends_nonces and plan.deal is None for each in begun.entrants)
+        sends = tuple(bot.sends_nonces and plan.deal is None for bot in begun.entrants)
         return Opening(self.number, match, plan.clock, sends)
 
 
@@ -49,7 +49,10 @@ def begun(plan: Plan, entrants: Sequence[Entrant], started: str) -> Begun:
 
 
 def dice(plan: Plan, match: Match) -> bytes:
-    """The seed of the seats' own dice; the match's id keeps it from telling which matches share
-    their deal, unless they are to share their dice too."""
+    """The seed of the seats' own dice.
+
+    The match's id is mixed in, so that equal dice do not reveal which matches share a deal. Matches
+    with common dice share them on purpose.
+    """
     own = b"" if plan.common_dice else match.id.encode()
     return hashlib.sha256(b"paddock-dice-1" + match.seed + own).digest()[: items.DICE_BYTES]

@@ -1,4 +1,4 @@
-"""Players: what a table knows of a connected bot."""
+"""The player: what a table knows of a connected bot."""
 
 from collections.abc import Callable
 from typing import Protocol
@@ -7,25 +7,25 @@ from paddock_server.referee.plan import Entrant
 
 
 class Player(Protocol):
-    """A connected bot, however it is reached; the session of a gRPC stream is one."""
+    """A connected bot, as a table sees it; a session is a player."""
 
     @property
     def entrant(self) -> Entrant:
-        """Who it is."""
+        """The bot, with its version and owner."""
 
     @property
     def lag(self) -> float:
-        """How long the way to the bot and back takes, in seconds."""
+        """The round-trip time to the bot, in seconds."""
 
     def send(self, item: bytes) -> None:
-        """Say something to the bot, as soon as it reads."""
+        """Queue an item for the bot."""
 
     def useless(self) -> None:
-        """Note an item that answers nothing."""
+        """Count a useless item."""
 
     def vouches(self, later: Callable[[bool], None]) -> bool:
-        """Whether the way to the bot is known to work, so that its silence is its own.
+        """Whether the connection to the bot is known to work, so that the bot itself is late.
 
-        False: nobody knows yet. `later` is called once with what is found out, and until then the
-        bot is not judged.
+        False: it is not known yet. `later` is called once with the result, and the bot is not
+        judged before.
         """

@@ -1,4 +1,4 @@
-"""Remarks on a table: what is counted and logged of a match while it is played."""
+"""Remarks on a match under way: its metrics and its log lines."""
 
 import logging
 from typing import Any
@@ -19,22 +19,22 @@ class Remarks:
         self._fell_back: set[int] = set()  # seats whose first fallback was logged
 
     def asked(self, count: int) -> None:
-        """Seats were asked."""
+        """Count asks."""
         self._metrics.asks.inc(count)
 
     def stepped(self, step: Step) -> None:
-        """A step is over: how long answers took, and who fell back."""
+        """Count the answers and the fallbacks of a step, and log the first fallback of a seat."""
         timings = step.timings
         self._metrics.answer_seconds.observe([timing.ms / 1000 for timing in timings.values()])
         for seat, timing in timings.items():
             if timing.fallback is not None:
                 self._metrics.fallbacks.inc()
-                if seat not in self._fell_back:  # a broken bot has one a decision
+                if seat not in self._fell_back:  # a broken bot has one per decision
                     self._fell_back.add(seat)
                     _LOG.warning("fallback: %s", timing.fallback, extra=self._who(seat))
 
     def faulted(self, fault: Fault) -> None:
-        """The referee had to choose for a seat."""
+        """Count and log a fault."""
         forfeits = ", the seat forfeits" if fault.forfeits else ""
         _LOG.warning("fault %s%s", fault.kind, forfeits, extra=self._who(fault.seat))
         self._metrics.faults.labels(fault.kind).inc()

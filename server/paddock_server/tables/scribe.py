@@ -1,4 +1,4 @@
-"""Scribes: whoever makes durable what happens at a table."""
+"""The scribe: it makes the events of tables durable."""
 
 from collections.abc import Callable
 from typing import Protocol
@@ -9,13 +9,13 @@ from paddock_server.tables.notices import Finished
 
 
 class Scribe(Protocol):
-    """Writes for tables; each `then` is called once, when the thing is durable."""
+    """A writer for tables; it calls each `then` once, when the write is durable."""
 
     def open(self, number: int, plan: Plan, begun: Begun, then: Callable[[], None]) -> None:
-        """Note that a match is being played."""
+        """Store that a match begins."""
 
     def append(self, row: JournalRow, then: Callable[[], None]) -> None:
         """Journal an event of a match."""
 
     def finish(self, finished: Finished, then: Callable[[Finished], None]) -> None:
-        """Store the end of a match; `then` gets it with what it did to ratings."""
+        """Store a finished match; `then` gets it with its rating changes."""

@@ -37,7 +37,7 @@ from paddock_server.wire import items
 
 
 class Surroundings(NamedTuple):
-    """What all tables of a server share."""
+    """The objects that all tables of a server share."""
 
     scribe: Scribe
     lateness: Lateness
@@ -47,7 +47,7 @@ class Surroundings(NamedTuple):
 
 
 class Table:
-    """A match under way: carries out what its referee wants, and tells it what happens."""
+    """A match under way: it tells the referee what happens, and carries out its commands."""
 
     def __init__(
         self, seating: Seating, players: Sequence[Player | None], around: Surroundings
@@ -70,14 +70,14 @@ class Table:
         self._timer_deadline = 0.0  # the fair moment that it was set for
         self._shared: tuple[State | None, bytes] = (None, b"")
         self._dice = dice(seating.plan, opening.match)
-        self._rng = Random(opening.match.seed)  # a secret, so that nobody foretells house bots
+        self._rng = Random(opening.match.seed)  # secret, so that nobody can predict house bots
         self._written = 0
         self._open = False
 
     # --- what happens -----------------------------------------------------------------------
 
     def open(self) -> None:
-        """Begin the match: its opening is durable, so that its seats may hear of it."""
+        """Begin the match; its opening is durable now, and its seats may hear of it."""
         self._open = True
         self._carry_out(self._referee.open(self._lateness.now()))
         for seat, player in enumerate(self._players):
@@ -85,7 +85,7 @@ class Table:
                 self._referee.lost(seat)  # it went while the opening was written
 
     def resume(self, events: Sequence[Event]) -> None:
-        """Go on with a match that the server's death interrupted."""
+        """Resume a match that was open when the server died."""
         self._open = True
         self._written = len(events)
         self._carry_out(self._referee.resume(events, self._lateness.now()))
@@ -99,7 +99,7 @@ class Table:
             self._carry_out(self._referee.back(seat, self._lateness.now()))
 
     def lost(self, seat: int, player: Player) -> None:
-        """A seat's bot is gone."""
+        """A seat's bot has lost its connection."""
         if self._players[seat] is player:
             self._players[seat] = None
             if self._open:
@@ -115,7 +115,7 @@ class Table:
     def choice(
         self, seat: int, ask_id: int, answer: Any, lag: float, took: float | None = None
     ) -> None:
-        """An answer arrived; `took` is what whoever holds the bot measured, None: we measure."""
+        """An answer arrived; `took` is the time in seconds if it was measured elsewhere."""
         if self._referee.has_answered(seat, ask_id):
             self._useless(seat)
         moment = None if took is None else self._referee.moment_after(seat, took)
@@ -123,20 +123,20 @@ class Table:
         self._carry_out(self._referee.choice(seat, ask_id, answer, now, lag))
 
     def resign(self, seat: int) -> None:
-        """A seat gives up."""
+        """A seat resigns."""
         commands = self._referee.resign(seat, self._lateness.now())
         if not commands:
             self._useless(seat)
         self._carry_out(commands)
 
     def suspend(self) -> None:
-        """Stop driving the match: it goes on from its journal when the server is back."""
+        """Stop the match; the next server resumes it from the journal."""
         if self._timer is not None:
             self._timer.cancel()
         self.watchers.close()
 
     def seen(self) -> OpenMatch:
-        """The match as those without a seat see it."""
+        """The match as watchers see it."""
         state, seating = self._referee.state, self.seating
         return OpenMatch(
             number=seating.number,
@@ -151,7 +151,7 @@ class Table:
         )
 
     def shared(self) -> bytes | None:
-        """What lies open, as bytes; None: nothing is dealt yet."""
+        """The open table as bytes; None: it is not dealt yet."""
         state = self._referee.state
         return None if state is None else self._table_bytes(state)
 
@@ -159,7 +159,7 @@ class Table:
 
     def _carry_out(self, commands: Sequence[Command]) -> None:
         if not commands:
-            return  # deadlines only went away; the timer looks again when it wakes
+            return  # at most a deadline went away; the timer looks again when it wakes
         asked = 0
         for command in commands:
             match command:
@@ -197,7 +197,8 @@ class Table:
             player.useless()
 
     def _say_to_all(self, item: bytes) -> None:
-        for player in {each for each in self._players if each is not None}:
+        players = {player for player in self._players if player is not None}
+        for player in players:
             player.send(item)
 
     def _ask(self, command: Ask) -> bool:
@@ -215,7 +216,7 @@ class Table:
         self.choice(command.seat, command.ask_id, self._house[command.seat](view, self._rng), 0.0)
 
     def _table_bytes(self, state: State) -> bytes:
-        """What all seats share, made once a step."""
+        """The open table as bytes, which all seats share; it is encoded once per step."""
         known, shared = self._shared
         if known is not state:
             shared = items.table(self.match, state)
@@ -245,7 +246,7 @@ class Table:
         self._scribe.finish(end, self._on_stored)
 
     def _on_stored(self, finished: Finished) -> None:
-        """The record is durable: everybody is told how it ended, and what that did to ratings."""
+        """The record is durable: tell everybody the results and the rating changes."""
         ended = items.Ended(
             finished.record,
             finished.results,
@@ -260,13 +261,13 @@ class Table:
     # --- time -------------------------------------------------------------------------------
 
     def _set_timer(self) -> None:
-        """One timer a table, at the referee's next deadline."""
+        """Set the one timer of the table to the referee's next deadline."""
         deadline = self._referee.deadline
         if self._timer is not None:
             if deadline is not None and deadline >= self._timer_deadline:
-                return  # it looks again when it wakes
+                return  # the timer looks again when it wakes
             if deadline is None and not self._referee.over:
-                return  # there will be a later one soon
+                return  # a later deadline follows soon
             self._timer.cancel()
             self._timer = None
         if deadline is not None:
@@ -275,7 +276,7 @@ class Table:
             self._timer = self._loop.call_later(max(0.001, deadline - now.fair), self._wake)
 
     def _wake(self) -> None:
-        """Time has passed: a seat is judged where its player vouches for the way to its bot."""
+        """Judge the seats whose time is over, unless the connection to a bot is in doubt."""
         self._timer = None
         now = self._lateness.now()
         for seat in self._referee.overdue(now):
@@ -286,9 +287,9 @@ class Table:
         self._set_timer()
 
     def _on_proof(self, seat: int, player: Player, works: bool) -> None:
-        """The way to a bot whose time is over was looked at: it is late, or cut off from us."""
+        """The connection to an overdue bot was checked: the bot is late, or it is cut off."""
         if self._players[seat] is not player:
-            return  # it came back by another way, or it is gone
+            return  # the bot has reconnected, or it is gone
         now = self._lateness.now()
         if works:
             self._referee.release(seat)

@@ -1,8 +1,8 @@
-"""The door of the tables: all that goes into matches under way, and all that is asked of them.
+"""The interface of the tables: everything that matches under way take in and give out.
 
-What goes in are values and players; what comes out are bytes for players, events for the scribe,
-what watchers see, and notices for listeners. Nobody outside holds a table, so tables elsewhere are
-another implementation of this, and nothing else has to know.
+They take in values and players. They give out bytes for players, events for the scribe, items for
+watchers and notices for listeners. Nothing outside holds a table, so tables in another process are
+only another implementation of this interface.
 """
 
 from collections.abc import Sequence
@@ -17,11 +17,11 @@ from paddock_server.tables.watching import Watcher
 
 
 class Tables(Protocol):
-    """All matches under way."""
+    """The tables of all matches under way."""
 
     @property
     def listeners(self) -> Listeners:
-        """All who hear of deals and ends, in this order."""
+        """The listeners to deals and ends, in the order in which they hear of them."""
 
     def __len__(self) -> int:
         """How many matches are under way."""
@@ -37,13 +37,13 @@ class Tables(Protocol):
         """
 
     def resume(self, unfinished: Sequence[Unfinished]) -> None:
-        """Go on with matches that were open when a server died, from what is durable of them."""
+        """Resume matches that were open when a server died, from the journal."""
 
     async def drained(self) -> None:
         """Wait until no match is under way."""
 
     def stop(self) -> None:
-        """Let go of everything; what is open is in the journal."""
+        """Stop all tables; open matches stay in the journal."""
 
     # --- what bots say ----------------------------------------------------------------------
 
@@ -57,7 +57,7 @@ class Tables(Protocol):
         """A bot's part of a deal."""
 
     def resign(self, player: Player, match_id: str) -> None:
-        """A bot gives a match up."""
+        """A bot resigns a match."""
 
     def back(self, player: Player) -> None:
         """A bot is connected (again): its matches go on."""
@@ -79,11 +79,11 @@ class Tables(Protocol):
     def watch(self, match_id: str, *, from_now: bool = False) -> Watcher | None:
         """Begin to watch a match under way; None where it has not begun or is over.
 
-        Its items begin with how things lie, unless only what is to come is wanted.
+        Its items begin with the open table, unless `from_now` is set.
         """
 
     def watchers(self, match_id: str) -> int:
-        """How many watch a match."""
+        """The number of watchers of a match."""
 
     @property
     def loop_lag(self) -> float:

@@ -1,4 +1,4 @@
-"""Watchers of a match: they see what lies open, and hands only when it is over."""
+"""Watchers of a match: they see the open table, and hands only when the match is over."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -13,7 +13,7 @@ _MOST_WAITING = 1000  # items for a watcher that does not read
 
 
 class Audience:
-    """A count of the streams of all who watch, over gRPC and HTTP together, with its limit."""
+    """A counter of all watchers, over gRPC and HTTP together, with a limit."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -26,7 +26,7 @@ class Audience:
 
     @contextmanager
     def joined(self) -> Iterator[None]:
-        """Watch, for the while."""
+        """Count one watcher while the block runs."""
         self._here += 1
         try:
             yield
@@ -35,7 +35,7 @@ class Audience:
 
 
 class Watcher:
-    """A stream of what one watcher sees of one match."""
+    """The stream of one watcher of one match."""
 
     def __init__(self, watchers: "Watchers", look: Callable[[], OpenMatch]) -> None:
         self.too_slow = False
@@ -49,31 +49,31 @@ class Watcher:
         return self._look()
 
     def put(self, item: bytes | None) -> None:
-        """Something to see; None: that was all."""
+        """Queue an item; None ends the stream."""
         if self._items.qsize() >= _MOST_WAITING:
             self.too_slow = True
             item = None
         self._items.put_nowait(item)
 
     async def items(self) -> AsyncIterator[bytes]:
-        """What there is to see, until there is nothing more."""
+        """The items, until the stream ends."""
         while (item := await self._items.get()) is not None:
             yield item
 
     async def moved(self) -> bool:
-        """Wait until there is something new to see; False: that was all."""
+        """Wait until there are new items, and drop them; False: the stream has ended."""
         item = await self._items.get()
         while item is not None and not self._items.empty():
             item = self._items.get_nowait()
         return item is not None
 
     def leave(self) -> None:
-        """Watch no longer."""
+        """End the stream."""
         self._watchers.remove(self)
 
 
 class Watchers:
-    """All who watch one match."""
+    """The watchers of one match."""
 
     def __init__(self, match: Match, look: Callable[[], OpenMatch]) -> None:
         self._match = match
@@ -84,7 +84,7 @@ class Watchers:
         return len(self._watchers)
 
     def add(self, shared: bytes | None) -> Watcher:
-        """Somebody begins to watch, and sees how things stand."""
+        """Add a watcher; it gets the open table first."""
         watcher = Watcher(self, self._look)
         if shared is not None:
             watcher.put(items.watched_table(self._match, shared))
@@ -92,11 +92,11 @@ class Watchers:
         return watcher
 
     def remove(self, watcher: Watcher) -> None:
-        """Somebody has seen enough."""
+        """Remove a watcher."""
         self._watchers.discard(watcher)
 
     def step(self, number: int, step: Step, after: State, shared: Callable[[State], bytes]) -> None:
-        """Show a step, and how things stand after it."""
+        """Send a step and the open table after it."""
         if self._watchers:
             revealed = items.watched_step(self._match, number, step)
             table = items.watched_table(self._match, shared(after))
@@ -105,7 +105,7 @@ class Watchers:
                 watcher.put(table)
 
     def end(self, ended: items.Ended) -> None:
-        """Show how it ended."""
+        """Send the end of the match, and end all streams."""
         if self._watchers:
             item = items.watched_end(ended)
             for watcher in self._watchers:
@@ -113,7 +113,7 @@ class Watchers:
         self.close()
 
     def close(self) -> None:
-        """There is nothing more to see."""
+        """End all streams."""
         for watcher in self._watchers:
             watcher.put(None)
         self._watchers = set()

@@ -1,1 +1,1 @@
-"""The referee's words as items of a frame, and a bot's answers as the referee takes them."""
+"""Messages of a server: items for bots as bytes, and answers of bots as values."""

@@ -1,4 +1,4 @@
-"""What a bot answers, as the referee takes it."""
+"""Answers of bots, decoded for the referee."""
 
 from typing import Any, Final
 
@@ -27,6 +27,6 @@ def read_answer(choice: arena_pb2.Choice) -> Any:
 
 
 def clean_reason(text: str) -> str:
-    """The reason of a fallback on one line, in printable characters, cut; never empty."""
+    """The reason of a fallback: one line of printable characters, shortened, never empty."""
     printable = "".join(c if c.isprintable() else " " for c in text)
     return " ".join(printable.split())[:FALLBACK_LENGTH].rstrip() or _NO_REASON

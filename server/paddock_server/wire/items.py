@@ -1,4 +1,4 @@
-"""What the referee says to a bot, as items of a frame."""
+"""Items of frames for bots and watchers, as bytes."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -50,12 +50,12 @@ def _item(field: Field, payload: bytes) -> bytes:
 
 
 def welcome(message: arena_pb2.Welcome) -> bytes:
-    """The session."""
+    """A Welcome item."""
     return _item(_WELCOME, message.SerializeToString())
 
 
 def started(match: Match, seat: int, clock: Clock, dice: bytes) -> bytes:
-    """A match begins."""
+    """A MatchStarted item."""
     message = arena_pb2.MatchStarted(
         match_id=match.id,
         format=match.format,
@@ -74,12 +74,12 @@ def started(match: Match, seat: int, clock: Clock, dice: bytes) -> bytes:
 
 
 def table(match: Match, state: State) -> bytes:
-    """The open table: what the asks of a step share, whichever seat they go to."""
+    """The open table, which the asks of a step share."""
     return CODECS[match.game.name].table(state.table)
 
 
 def ask(match: Match, command: Ask, shared: bytes) -> bytes:
-    """A decision is wanted; `shared` is `table` of the same state."""
+    """An Ask item; `shared` is `table` of the same state."""
     codec = CODECS[match.game.name]
     payload = b"".join(
         (
@@ -118,12 +118,12 @@ def _happened(match: Match, number: int, step: Step) -> bytes:
 
 
 def happened(match: Match, number: int, step: Step) -> bytes:
-    """What everybody chose in a step, as far as everybody may know it."""
+    """A Happened item: the choices of a step, as far as everybody may know them."""
     return _item(_HAPPENED, _happened(match, number, step))
 
 
 def refused(command: Refuse) -> bytes:
-    """An answer that does not count."""
+    """A Refused item: an answer that does not count."""
     message = arena_pb2.Refused(
         ask_id=command.ask_id, reason=command.reason, sentence=command.sentence
     )
@@ -131,17 +131,17 @@ def refused(command: Refuse) -> bytes:
 
 
 class Ended(NamedTuple):
-    """How a match ended."""
+    """The end of a match, as a MatchEnded item needs it."""
 
     record: Mapping[str, Any]
     results: Sequence[SeatResult]  # by seat
     end: State
     changes: Sequence[tuple[Rating, Rating]] = ()  # before and after, by seat; empty: not rated
-    hides_deal: bool = False  # others will play the same deal
+    hides_deal: bool = False  # other matches have the same deal
 
 
 def seat_result(result: SeatResult) -> arena_pb2.SeatResult:
-    """How a match ended for one seat."""
+    """The result of one seat as a message."""
     return arena_pb2.SeatResult(
         total=result.total,
         rank=result.rank,
@@ -169,32 +169,32 @@ def _ended(ended: Ended) -> bytes:
     return message.SerializeToString() + scores
 
 
-def ended(how: Ended) -> bytes:
-    """A match is over."""
-    return _item(_ENDED, _ended(how))
+def ended(ending: Ended) -> bytes:
+    """A MatchEnded item."""
+    return _item(_ENDED, _ended(ending))
 
 
 def ping(number: int) -> bytes:
-    """Measures the connection."""
+    """A Ping item, which measures the lag."""
     return _item(_PING, _PING_ID.number(number))
 
 
 def goodbye(reason: str, sentence: str, return_after_ms: int) -> bytes:
-    """The server is about to close the stream."""
+    """A Goodbye item: the server is about to close the stream."""
     message = arena_pb2.Goodbye(reason=reason, sentence=sentence, return_after_ms=return_after_ms)
     return _item(_GOODBYE, message.SerializeToString())
 
 
 def watched_table(match: Match, shared: bytes) -> bytes:
-    """The open table, as whoever watches gets it."""
+    """The open table for watchers."""
     return _WATCHED_TABLE.part(CODECS[match.game.name].watched(shared))
 
 
 def watched_step(match: Match, number: int, step: Step) -> bytes:
-    """What everybody chose in a step, as whoever watches gets it."""
+    """The choices of a step for watchers."""
     return _WATCHED_STEP.part(_happened(match, number, step))
 
 
-def watched_end(how: Ended) -> bytes:
-    """The end of a match, as whoever watches gets it."""
-    return _WATCHED_END.part(_ended(how))
+def watched_end(ending: Ended) -> bytes:
+    """The end of a match for watchers."""
+    return _WATCHED_END.part(_ended(ending))

@@ -125,7 +125,7 @@ def test_a_traceback_stands_above_the_progress_bar(tmp_path: Path) -> None:
     first = lines.index("  Traceback (most recent call last):")
     last = lines.index("  ZeroDivisionError: division by zero")
     assert lines[first - 1] == "bad wrote a traceback:"
-    assert lines[last + 1].startswith("--logs DIR keeps all it writes")
+    assert lines[last + 1].startswith("--logs DIR keeps all its output")
     assert not any("matches/s" in line for line in lines[first:last])
 
 
@@ -180,8 +180,8 @@ def test_probation_is_shown_and_nothing_is_waited_for_without_end(tmp_path: Path
     for outcome in outcomes.values():
         assert outcome.err.startswith(f"tired is on probation: {why}\n"), outcome
     for case in ("hopeless", "compare"):
-        assert "tired is on probation, and its trial match had faults, too" in outcomes[case].err
-    assert "tired played a clean trial match and goes on" in outcomes["mended"].err
+        assert "tired is on probation, and its trial match had faults too" in outcomes[case].err
+    assert "tired is off probation: its trial match had no faults" in outcomes["mended"].err
     for number, (case, summary) in enumerate(summaries.items()):
         bots = {each["bot"]: each for each in summary["bots"]}
         assert bots.keys() == {"random", "tired"}
@@ -260,7 +260,7 @@ def test_options_that_make_no_sense_together_are_refused(tmp_path: Path) -> None
         ("--force",): "--force needs --records FILE",
         ("--append", "--force", "--records", "r"): "exclude each other",
         ("--resume",): "name it with --db FILE",
-        ("--resume", "--db", str(tmp_path / "no.db")): "leave --resume out to begin",
+        ("--resume", "--db", str(tmp_path / "no.db")): "leave --resume out to start anew",
         ("--records", str(tmp_path)): "is a folder",
         ("--logs", __file__): "is a file",
     }

@@ -250,7 +250,7 @@ def test_records_that_are_there_are_not_overwritten(tmp_path: Path) -> None:
     assert len(records(path)) == 1
     for text in ("my notes", "my notes\n", '{"kind": "else"}\n'):
         path.write_text(text)
-        assert "r.jsonl line 1: is no match record" in call(*common, "--append").refused()
+        assert "r.jsonl line 1: is not a match record" in call(*common, "--append").refused()
         assert path.read_text() == text
 
 
@@ -288,7 +288,9 @@ def test_a_killed_run_goes_on_and_nothing_is_played_or_written_twice(tmp_path: P
         assert playing.wait() == 130
     assert path.read_bytes().startswith(kept[: kept.rindex(b"\n", 0, -41) + 1])
     said = playing.said().splitlines()[-1]
-    assert "of 150 matches; nothing is lost; go on with: paddock play --format two-player" in said
+    assert (
+        "of 150 matches; nothing is lost; continue with: paddock play --format two-player" in said
+    )
     assert "Traceback" not in playing.said()
     again = shlex.split(said.partition("go on with: paddock ")[2])
     outcome = start(*again, "--json", cwd=tmp_path)
@@ -309,8 +311,8 @@ def check_other_runs(folder: Path) -> None:
     other = ("play", *CALM, "--db", str(folder / "run.db"), "--resume", "--games", "150")
     duel = ("--format", "two-player")
     cases = {
-        (*duel, "--bot", "greedy", "--bot", "careful"): "begun with another --bot",
-        (*duel, "--bot", "greedy", "--bot", "random", "--seed", "1"): "begun with another --seed",
+        (*duel, "--bot", "greedy", "--bot", "careful"): "started with another --bot",
+        (*duel, "--bot", "greedy", "--bot", "random", "--seed", "1"): "started with another --seed",
         ("--format", "two-player-winter", "--bot", "greedy", "--bot", "random"): "--format",
         (*duel, "--bot", "greedy", "--bot", "random", "--games", "10"): "give --games 150 or more",
     }

@@ -258,7 +258,7 @@ def test_bad_usage_is_one_sentence(tmp_path: Path) -> None:
         "has no match 2" in call("replay", file, "--match", 2, "--seat", 0, "--", "true").refused()
     )
     assert (
-        "there is no program '/no/bot'"
+        "program '/no/bot' not found"
         in call("replay", file, "--seat", 0, "--", "/no/bot").refused()
     )
     assert (

@@ -49,7 +49,7 @@ def test_a_closed_stream_is_no_failure(records: Path, closed: str) -> None:
 def test_a_missing_folder_is_named_as_it_was_given(tmp_path: Path) -> None:
     file = tmp_path / "nowhere" / "matches.jsonl"
     sentence = call(*SIMULATE, "--records", file).refused()
-    assert f"{file}: there is no folder {file.parent}; make it first" in sentence
+    assert f"{file}: folder {file.parent} not found; create it first" in sentence
 
 
 def test_one_match_is_one_match_and_what_is_unknown_is_left_empty(tmp_path: Path) -> None:

@@ -123,7 +123,7 @@ def test_truncated_and_foreign_lines_are_bad_records(lines: list[str], tmp_path:
 
 
 def test_an_empty_file_is_refused(tmp_path: Path) -> None:
-    assert "holds no records" in call("verify", _file(tmp_path)).refused()
+    assert "has no records in it" in call("verify", _file(tmp_path)).refused()
     assert "No such file" in call("verify", tmp_path / "none").refused()
     assert "has no match 1" in call("show", _file(tmp_path)).refused()
 
@@ -210,7 +210,10 @@ def test_show_draws_the_end_of_every_game(lines: list[str], tmp_path: Path) -> N
 
 def test_show_refuses_what_is_not_there(lines: list[str], tmp_path: Path) -> None:
     path = _file(tmp_path, lines[0], lines[1][:500])
-    assert "this match has 12 turns, there is no 13" in call("show", path, "--turn", 13).refused()
+    assert (
+        "this match has 12 turns, not 13; give 1 to 12"
+        in call("show", path, "--turn", 13).refused()
+    )
     assert "has no match 3" in call("show", path, "--match", 3).refused()
     assert "line 2: is not JSON" in call("show", path, "--match", 2).refused()
     assert "--turn" in call("show", path, "--turn", 0).refused()

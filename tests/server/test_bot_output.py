@@ -46,7 +46,7 @@ def test_the_first_traceback_is_told_once_however_the_bytes_come(cuts: list[int]
     assert lines[1] == "  Traceback (most recent call last):"
     assert lines[-2] == "  ZeroDivisionError: division by zero"
     assert lines[-1] == (
-        "--logs DIR keeps all it writes; to check it: paddock check-bot -- python 'my bot.py'"
+        "--logs DIR keeps all its output; to check it: paddock check-bot -- python 'my bot.py'"
     )
     assert "KeyError" not in only
 

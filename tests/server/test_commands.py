@@ -48,7 +48,7 @@ def test_bots_from_their_first_day_to_their_last(server: Server) -> None:
     outcome = start("bot", "add", "rex", "--owner", "Mary Anning")
     assert (outcome.code, outcome.err) == (0, "")
     first, token = outcome.out.splitlines()
-    assert first == "rex of Mary Anning may play. Its token, shown this once:"
+    assert first == "rex of Mary Anning may play. Its token, shown only once:"
     assert re.fullmatch(r"pdk_[\w-]{43}", token)
     assert "bot/exists" in call("bot", "add", "rex").refused()
     assert "bot/bad_name" in call("bot", "add", "no spaces").refused()
@@ -62,7 +62,7 @@ def test_bots_from_their_first_day_to_their_last(server: Server) -> None:
         until("rex is connected", lambda: _json("bot", "show", "rex")["connected"])
         rotated = call("bot", "rotate-token", "rex")
         assert rotated.code == 0
-        assert rotated.out.startswith("The new token of rex, shown this once:\npdk_")
+        assert rotated.out.startswith("The new token of rex, shown only once:\npdk_")
         assert process.wait() == 2  # the SDK knows that trying again is no use
         assert "auth/bad_token" in process.said()
     made = _json("bot", "rotate-token", "rex")
@@ -86,7 +86,7 @@ def test_matches_from_start_to_record(server: Server) -> None:
     assert len(waiting) == 3
     assert {each["state"] for each in _json("match", "list", "--bot", "al")} == {"waiting"}
     assert call("match", "show", waiting[0]).out == (
-        f"{waiting[0]} is waiting; it can be shown at its end\n"
+        f"{waiting[0]} is waiting; it can be shown when it is over\n"
     )
     assert _json("match", "show", waiting[0])["record"] is None
     assert call("match", "watch", waiting[0]) == (0, "", "")

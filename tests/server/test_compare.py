@@ -54,7 +54,7 @@ def test_what_can_not_be_compared_is_refused(tmp_path: Path) -> None:
         ): "OLD: greedy is named twice; give this one another name: two=sample:greedy",
         ("greedy", "best", "--format", "two-player"): "OLD: no sample bot 'best'",
         ("greedy", "random", "--format", "summer", "--field", "best"): "--field: no sample bot",
-        ("a b=true", "random", "--format", "two-player"): "NEW: 'a b' is no name",
+        ("a b=true", "random", "--format", "two-player"): "NEW: name 'a b' is invalid",
         ("greedy", "random", "--format", "summer", "--seats", "4"): "--field: summer with 4 seats",
         ("greedy", "random", "--format", "chess"): "no format 'chess'",
         ("greedy", "random", "--format", "two-player", "--alpha", "2"): "--alpha",

@@ -123,7 +123,7 @@ def test_what_is_not_finished_in_time_goes_on_after_a_restart(tmp_path: Path, ca
             for _ in range(signals):
                 server.signal(signal.SIGTERM)
                 assert server.process is not None
-                await server.process.will_say("draining: no new matches")
+                await server.process.will_say("draining: no match begins")
             assert await asyncio.to_thread(server.wait) == 0
         server.start()
         async with (

@@ -115,9 +115,12 @@ WRONG: dict[str, tuple[tuple[str, ...], str]] = {
     "an unknown format": (("--format", "chess", "--bot", "GOOD"), "no format 'chess'"),
     "no sample bot": (("--format", "summer", "--bot", "deep-blue"), "no sample bot 'deep-blue'"),
     "twice": (("--format", "summer", "--bot", "GOOD", "--bot", "GOOD"), "good is named twice"),
-    "no command": (("--format", "summer", "--bot", "bad="), "needs a command"),
+    "no command": (("--format", "summer", "--bot", "bad="), "bad= has no command"),
     "too many seats": (("--format", "summer", "--bot", "GOOD", "--seats", "9"), "by 3 to 5"),
-    "a bad name": (("--format", "summer", "--bot", "a b=true"), "'a b' is no name"),
+    "a bad name": (
+        ("--format", "summer", "--bot", "a b=true"),
+        "name 'a b' is invalid: use up to 40",
+    ),
     "a name of the house": (("--format", "summer", "--bot", "house-x=true"), "and not house-"),
 }
 
@@ -152,7 +155,7 @@ def test_ctrl_c_takes_the_bots_along(tmp_path: Path) -> None:
         playing.signal(signal.SIGINT)
         assert playing.wait() == 130
         assert playing.said().strip() == (
-            "stopped after 0 of 9,999 matches; --db FILE would let you go on"
+            "stopped after 0 of 9,999 matches; with --db FILE a run can be resumed"
         )
     for path in (tmp_path / "good.pid", tmp_path / "stubborn.pid"):
         with pytest.raises(ProcessLookupError):

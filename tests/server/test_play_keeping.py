@@ -125,7 +125,7 @@ def test_a_traceback_stands_above_the_progress_bar(tmp_path: Path) -> None:
     first = lines.index("  Traceback (most recent call last):")
     last = lines.index("  ZeroDivisionError: division by zero")
     assert lines[first - 1] == "bad wrote a traceback:"
-    assert lines[last + 1].startswith("--logs DIR keeps all it writes")
+    assert lines[last + 1].startswith("--logs DIR keeps all its output")
     assert not any("matches/s" in line for line in lines[first:last])
 
 
@@ -180,8 +180,8 @@ def test_probation_is_shown_and_nothing_is_waited_for_without_end(tmp_path: Path
     for outcome in outcomes.values():
         assert outcome.err.startswith(f"tired is on probation: {why}\n"), outcome
     for case in ("hopeless", "compare"):
-        assert "tired is on probation, and its trial match had faults, too" in outcomes[case].err
-    assert "tired played a clean trial match and goes on" in outcomes["mended"].err
+        assert "tired is on probation, and its trial match had faults too" in outcomes[case].err
+    assert "tired is off probation: its trial match had no faults" in outcomes["mended"].err
     for number, (case, summary) in enumerate(summaries.items()):
         bots = {each["bot"]: each for each in summary["bots"]}
         assert bots.keys() == {"random", "tired"}
@@ -250,7 +250,7 @@ def test_records_that_are_there_are_not_overwritten(tmp_path: Path) -> None:
     assert len(records(path)) == 1
     for text in ("my notes", "my notes\n", '{"kind": "else"}\n'):
         path.write_text(text)
-        assert "r.jsonl line 1: is no match record" in call(*common, "--append").refused()
+        assert "r.jsonl line 1: is not a match record" in call(*common, "--append").refused()
         assert path.read_text() == text
 
 
@@ -260,7 +260,7 @@ def test_options_that_make_no_sense_together_are_refused(tmp_path: Path) -> None
         ("--force",): "--force needs --records FILE",
         ("--append", "--force", "--records", "r"): "exclude each other",
         ("--resume",): "name it with --db FILE",
-        ("--resume", "--db", str(tmp_path / "no.db")): "leave --resume out to begin",
+        ("--resume", "--db", str(tmp_path / "no.db")): "leave --resume out to start anew",
         ("--records", str(tmp_path)): "is a folder",
         ("--logs", __file__): "is a file",
     }
@@ -288,7 +288,9 @@ def test_a_killed_run_goes_on_and_nothing_is_played_or_written_twice(tmp_path: P
         assert playing.wait() == 130
     assert path.read_bytes().startswith(kept[: kept.rindex(b"\n", 0, -41) + 1])
     said = playing.said().splitlines()[-1]
-    assert "of 150 matches; nothing is lost; go on with: paddock play --format two-player" in said
+    assert (
+        "of 150 matches; nothing is lost; continue with: paddock play --format two-player" in said
+    )
     assert "Traceback" not in playing.said()
     again = shlex.split(said.partition("go on with: paddock ")[2])
     outcome = start(*again, "--json", cwd=tmp_path)
@@ -309,8 +311,8 @@ def check_other_runs(folder: Path) -> None:
     other = ("play", *CALM, "--db", str(folder / "run.db"), "--resume", "--games", "150")
     duel = ("--format", "two-player")
     cases = {
-        (*duel, "--bot", "greedy", "--bot", "careful"): "begun with another --bot",
-        (*duel, "--bot", "greedy", "--bot", "random", "--seed", "1"): "begun with another --seed",
+        (*duel, "--bot", "greedy", "--bot", "careful"): "started with another --bot",
+        (*duel, "--bot", "greedy", "--bot", "random", "--seed", "1"): "started with another --seed",
         ("--format", "two-player-winter", "--bot", "greedy", "--bot", "random"): "--format",
         (*duel, "--bot", "greedy", "--bot", "random", "--games", "10"): "give --games 150 or more",
     }

@@ -67,14 +67,14 @@ def test_a_bot_that_ends_is_started_again_a_few_times(
         await kennel.open()
         await kennel.arrive(_dies)
         async for _ in patiently():
-            if told and "left alone" in told[-1]:
+            if told and "not started again" in told[-1]:
                 break
         await kennel.close()
 
     asyncio.run(test())
     assert count.read_text() == "xxxxxx"  # once, and five times again
     assert [each.splitlines()[-1] for each in told] == ["it is started again"] * 5 + [
-        "it is left alone"
+        "it is not started again"
     ]
     assert all("it hurts" in each for each in told)
 
@@ -92,7 +92,7 @@ def test_what_is_not_there_can_not_be_started(tmp_path: Path) -> None:
     plain = tmp_path / "plain.sh"
     plain.write_text("#!/bin/sh\n")
     cases = {
-        "/nowhere/at/all": "bot can't be started: there is no '/nowhere/at/all'; name a command",
+        "/nowhere/at/all": "bot can't be started: program '/nowhere/at/all' not found; give",
         str(plain): f"bot can't be started: '{plain}' is not executable; chmod +x it",
     }
 

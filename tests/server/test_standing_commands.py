@@ -95,7 +95,7 @@ def test_a_score_is_held_against_the_expected_one(database: str) -> None:
 
 
 def test_superiority_says_who_is_better_and_how_surely(database: str) -> None:
-    assert "nobody has a place" in ladder(database, "superiority", FORMAT).out
+    assert "no bot has a place" in ladder(database, "superiority", FORMAT).out
     ladder(database, "recompute", FORMAT)
     bots = values(database, "superiority", FORMAT)["bots"]
     assert len(bots) == 4
@@ -118,7 +118,9 @@ def test_a_new_epoch_is_announced_and_only_kept_when_meant(database: str) -> Non
     with opened(database, reading=True) as kept:
         assert read(kept, standings.find, FORMAT) is None
     done = ladder(database, "recompute", FORMAT, "--fit", "--json")
-    assert "a new rating epoch begins, and all ratings are made anew: epoch 2 since" in done.err
+    assert (
+        "a new rating epoch begins, and all ratings are computed again: epoch 2 since" in done.err
+    )
     told = json.loads(done.out)
     assert (told["epoch"]["number"], told["epoch"]["begins"]) == (2, True)
     after = values(database, FORMAT, "--live")
@@ -135,7 +137,7 @@ def test_beside_a_server_nothing_is_kept_and_that_is_said(database: str) -> None
     with opened(database) as server:  # who writes has it to itself
         outcome = call("ladder", "recompute", FORMAT, "--fit", "--db", database)
         assert outcome.code == 2
-        assert "shown, but not kept: " in outcome.err
+        assert "the standing was printed, but not stored: " in outcome.err
         assert "Traceback" not in outcome.err
         assert "ada" in outcome.out
         assert read(server, epochs.current, FORMAT).number == 1

@@ -192,7 +192,7 @@ REFUSED: dict[str, tuple[bool, tuple[str, ...], str]] = {
     "no such file": (True, ("--tls-cert", "none.pem", "--tls-key", "KEY"), "none.pem: No such"),
     "mixed up": (True, ("--tls-cert", "KEY", "--tls-key", "CERT"), "no certificate and its key"),
     "another's key": (True, (*TLS[:3], "OTHER"), "no certificate and its key"),
-    "a bad client CA": (True, (*TLS, "--client-ca", "KEY"), "is no certificate"),
+    "a bad client CA": (True, (*TLS, "--client-ca", "KEY"), "is not a certificate"),
 }
 
 

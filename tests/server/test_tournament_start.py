@@ -39,7 +39,9 @@ def test_a_bot_that_can_not_be_started_stops_it_before_its_first_match(tmp_path:
     dies = f"cyd={PYTHON} -c \"raise SystemExit('it hurts')\""
     raises = f"cyd={PYTHON} -c 1/0"
     cases = {
-        cup(tmp_path, "cyd=/no/such/bot --fast"): "paddock: cyd can't be started: there is no",
+        cup(
+            tmp_path, "cyd=/no/such/bot --fast"
+        ): "paddock: cyd can't be started: program '/no/such/bot' not found",
         cup(tmp_path, dies): "paddock: cyd ended with 1 before it connected",
         cup(tmp_path, raises): "cyd wrote a traceback:",
     }
@@ -94,7 +96,7 @@ def test_a_done_tournament_is_shown_though_a_bot_is_gone(tmp_path: Path) -> None
     assert outcome.code == 0, outcome
     assert outcome.err.count("cyd wrote a traceback:\n  Traceback (most recent call last):") == 1
     log = tmp_path / "logs" / "cyd.log"
-    assert f"all it writes is in {log}; to check it: paddock check-bot -- {program}" in outcome.err
+    assert f"its output is in {log}; to check it: paddock check-bot -- {program}" in outcome.err
     assert log.read_text().count("ZeroDivisionError") > 1
     program.unlink()
     assert "cup is done: 6 of 6 matches are over" in _again(tmp_path / "0", *run[:3]).err

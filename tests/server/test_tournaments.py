@@ -76,7 +76,7 @@ def over(database: Database) -> int:
 
 
 def goes_on(running: Process, life: int) -> bool:
-    return running.said().count("going on with cup: ") == life and "cup begins" in running.said()
+    return running.said().count("resumed cup: ") == life and "cup begins" in running.said()
 
 
 def enough(database: Database, number: int) -> bool:
@@ -123,7 +123,7 @@ def check_kills(folder: Path, url: str) -> None:
     assert told["over"] == told["planned"] == planned
     assert sorted(line["bot"] for line in told["standings"]) == list(BOTS)
     assert f"cup begins: {planned} matches" in last.said()
-    assert last.said().count("going on with cup: ") == KILLS
+    assert last.said().count("resumed cup: ") == KILLS
 
 
 def check_database(url: str, planned: int, text: str) -> None:
@@ -182,7 +182,7 @@ def test_it_can_be_looked_at_without_a_server(played: Path) -> None:
     assert "small: round-robin of two-player, summer, done, 9 of 9 matches\n" in several
     assert several.count("┃ place") == several.count("Places go by ") == 3
     assert "nan" not in several
-    assert "to see who beat whom, give tournament show --format two-player\n" in several
+    assert "to see who beat whom, use tournament show --format two-player\n" in several
     table = paddock(played, "tournament", "show", "small", "--format", "summer").out
     assert table.count("Places go by ") == 1
     assert "points per match of the row less those of the column" in table
@@ -310,7 +310,7 @@ def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
         assert running.wait() == 130
     last = running.said().splitlines()[-1]
     assert last == (
-        "stopped, and nothing is lost; go on with: paddock tournament run long.toml --db long.db"
+        "stopped, and nothing is lost; continue with: paddock tournament run long.toml --db long.db"
     )
     assert "Traceback" not in running.said()
 

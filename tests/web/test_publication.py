@@ -199,7 +199,7 @@ def test_options_that_do_not_go_together_are_refused(tmp_path: Path) -> None:
     assert "give --db" in call(*command, "--html", tmp_path / "x").refused()
     both = call(*command, "--html", tmp_path / "x", "--json", "--db", "paddock.db").refused()
     assert "--html and --json exclude each other" in both
-    assert "--force goes with --html" in call(*command, "--force").refused()
+    assert "--force needs --html DIR" in call(*command, "--force").refused()
     assert list(tmp_path.iterdir()) == []
 
 

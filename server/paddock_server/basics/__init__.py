@@ -1,1 +1,1 @@
-"""What every room may use: ids, wording, files that people write."""
+"""Basics that every room may use: errors, ids, wording, and settings that people write."""

@@ -12,7 +12,7 @@ class Bounds(NamedTuple):
     inclusive: bool
 
     def problem(self, number: float) -> str:
-        """What the number must be, if it is out of bounds; else nothing."""
+        """What the number must be if it is out of bounds, such as `at least 0`; else empty."""
         if number < self.least or (number == self.least and not self.inclusive):
             return f"at least {self.least:g}" if self.inclusive else f"more than {self.least:g}"
         return "" if number < _MOST else "a finite number below 1e12"  # nan and inf are neither

@@ -1,4 +1,4 @@
-"""How bots reach a server: the address and the options that its hints and its pages print."""
+"""The contact of a server: the address and the options that bots need to connect."""
 
 import ipaddress
 from typing import Final, NamedTuple
@@ -8,7 +8,7 @@ SOME_HOST: Final = "HOST"
 
 
 class Contact(NamedTuple):
-    """What somebody has to know to connect a bot."""
+    """The address of a server, and what it asks of a bot that connects."""
 
     listens: str  # host:port
     tls: bool = False
@@ -25,11 +25,11 @@ class Contact(NamedTuple):
 
     @property
     def options(self) -> tuple[str, ...]:
-        """What a bot's command needs besides; files are placeholders."""
-        given = ("--tls-ca CA.pem",) if self.tls else ()
+        """The options that a bot's command needs; file names are placeholders."""
+        options = ("--tls-ca CA.pem",) if self.tls else ()
         if self.client_certificates:
-            return (*given, "--tls-cert BOT.pem", "--tls-key BOT.key")
-        return given
+            return (*options, "--tls-cert BOT.pem", "--tls-key BOT.key")
+        return options
 
     def command(self, program: str, reached: str = SOME_HOST, *, rest: str = "") -> str:
         """A shell command that connects a bot."""
@@ -39,13 +39,13 @@ class Contact(NamedTuple):
 
 
 def reachable(listens: str, reached: str = SOME_HOST) -> str:
-    """The host:port to connect to for one to listen on."""
+    """The host:port to connect to, from the host:port that a server listens on."""
     host, _, port = listens.rpartition(":")
     return f"{reached if host in _EVERYWHERE else host}:{port}"
 
 
 def is_here(host: str) -> bool:
-    """Whether only this machine can reach a host of this name."""
+    """Whether the host is this machine's own loopback address."""
     try:
         return ipaddress.ip_address(host.strip("[]")).is_loopback
     except ValueError:

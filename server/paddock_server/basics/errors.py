@@ -1,24 +1,24 @@
-"""What can be wrong with what a server is asked or given, and how each side of it is told.
+"""Errors of the server: one tree, and the status of every reason for gRPC, HTTP and commands.
 
 ServerError          the root; `reason` is stable, the text says what is wrong and what to do
-├── BadFile          a file that people write does not say what it should
+├── BadFile          a file of settings is invalid
 ├── BotFailed        a bot's program does not start, or dies
 ├── CannotChange     a tournament can't be changed like this
 ├── CannotOpen       a database can't be opened
-├── CannotServe      a server can't be started as it was asked for
-├── CannotStart      a program that is to be checked can't be started
+├── CannotServe      a server can't be started with these settings
+├── CannotStart      the program of a bot that is checked can't be started
 ├── ChildFailed      the process that reads whole histories failed
 ├── ClosedEntries    a tournament takes no more bots
 ├── CutOff           a connection to the database was cut before its commit
-├── Failed           a bot that is checked does what a point does not allow
-├── Full             no further session is taken
+├── Failed           a bot fails a point of its check
+├── Full             the server has as many sessions as it allows
 ├── NoTournament     no tournament has this name
 ├── NotComputed      a standing could not be computed
 ├── NotInspected     a history could not be inspected
-├── OtherRun         a database is not what a run can go on with
+├── OtherRun         a run can't be resumed with this database
 ├── OtherTournament  another tournament has this name
 ├── Refusal          a call ends with this reason
-└── Wrong            a page can't be given
+└── Wrong            a page can't be shown
 
 Each class is defined where it is raised. The rules have a tree of their own (`GamesError`), whose
 reasons are in the table below too.
@@ -27,12 +27,12 @@ reasons are in the table below too.
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-FAILED: Final = 1  # exit code: what was asked for was done, and came out badly
-BAD_INPUT: Final = 2  # exit code: what was asked for could not be done
+FAILED: Final = 1  # exit code: the command ran, and the result is bad
+BAD_INPUT: Final = 2  # exit code: the command could not run
 
 
 class Status(NamedTuple):
-    """How a kind of error is told: by gRPC, by HTTP and by the exit code of a command."""
+    """The status of a kind of error: its gRPC and HTTP status, and the exit code of a command."""
 
     grpc: str  # the name of a status code
     http: int
@@ -84,7 +84,7 @@ CALL_REASONS: Final[Mapping[str, Status]] = {
     "tournament/wrong": _INVALID,
     "watch/too_many": _TOO_MUCH,
 }
-"""What a gRPC call can end with: part of the contract, listed in docs/protocol.md."""
+"""The reasons that a gRPC call can end with: part of the contract, see docs/protocol.md."""
 
 REASONS: Final[Mapping[str, Status]] = {
     **CALL_REASONS,
@@ -102,7 +102,7 @@ REASONS: Final[Mapping[str, Status]] = {
     "server/unusable": _NOT_NOW,
     "standing/failed": _BROKEN,
 }
-"""Every reason there is, and how it is told: those of pages and commands too."""
+"""All reasons with their status: those of calls, pages and commands."""
 
 
 class ServerError(Exception):
@@ -118,5 +118,5 @@ class ServerError(Exception):
 
     @property
     def status(self) -> Status:
-        """How this error is told."""
+        """The status that belongs to the reason."""
         return REASONS[self.reason]

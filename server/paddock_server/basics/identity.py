@@ -1,4 +1,4 @@
-"""Names nobody else has, and secrets nobody can guess."""
+"""Unique ids, tokens that nobody can guess, and timestamps."""
 
 import hashlib
 import hmac
@@ -13,35 +13,35 @@ _BASE32: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 
 def base32(number: int, length: int) -> str:
-    """A number as so many of Crockford's digits."""
+    """A number in Crockford's base 32, with this many digits."""
     return "".join(_BASE32[number >> 5 * place & 31] for place in reversed(range(length)))
 
 
 def new_match_id() -> str:
-    """A ULID: ten digits of time, sixteen of chance; later ones sort behind earlier ones."""
+    """A new ULID: ten digits of time, sixteen random ones; later ones sort behind earlier ones."""
     return base32(time.time_ns() // 1_000_000, 10) + base32(secrets.randbits(80), 16)
 
 
 def new_token() -> str:
-    """A secret with 256 bits of chance, easy to copy."""
+    """A new token with 256 random bits, easy to copy."""
     return f"pdk_{secrets.token_urlsafe(32)}"
 
 
 def hash_token(token: str) -> bytes:
-    """What is stored of a token; it is too random for anything slower to be of use."""
+    """The hash of a token to store; a token is too random for a slower hash to be of use."""
     return hashlib.sha256(token.encode()).digest()
 
 
 def token_fits(token: str, stored: bytes) -> bool:
-    """Whether this is the token that was stored, in time that tells nothing."""
+    """Whether the token has the stored hash, compared in constant time."""
     return hmac.compare_digest(hash_token(token), stored)
 
 
 def stamp() -> str:
-    """Now, as records write it."""
+    """The current time in UTC, as records write it."""
     return stamp_of(datetime.now(UTC))
 
 
 def stamp_of(moment: datetime) -> str:
-    """A moment in UTC, as records write it; later ones sort behind earlier ones."""
+    """A time in UTC, as records write it; later ones sort behind earlier ones."""
     return moment.strftime("%Y-%m-%dT%H:%M:%S.%f")[:-3] + "Z"

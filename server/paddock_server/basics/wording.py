@@ -1,4 +1,4 @@
-"""Numbers and times as people read them: on the terminal, on the pages and in sentences."""
+"""Wording of numbers, durations and lists, for terminals, pages and sentences."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -19,7 +19,7 @@ def listed(names: Iterable[str], word: str = "and") -> str:
 
 
 def lasting(seconds: float) -> str:
-    """A time in its two largest units: 3 min 20 s."""
+    """A duration in its two largest units: 3 min 20 s."""
     left = max(0, round(seconds))
     if left >= 3600:  # nobody counts the seconds of hours
         left = round(left / 60) * 60
@@ -32,7 +32,7 @@ def lasting(seconds: float) -> str:
 
 
 def digits(numbers: Iterable[float | None], least: int) -> int:
-    """How many digits behind the point tell these numbers apart, at least so many."""
+    """The number of decimals that tells these numbers apart, at least `least`."""
     different = {number for number in numbers if number is not None}
     for count in range(least, _MOST_DIGITS):
         if len({f"{number:.{count}f}" for number in different}) == len(different):

@@ -1,4 +1,4 @@
-"""The command line: one file a command, and nothing but the command line prints."""
+"""The command line: one module per command; only this room prints."""
 
 from paddock_server.cli.app import run
 

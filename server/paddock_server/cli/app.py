@@ -1,4 +1,4 @@
-"""`paddock`: its commands, and what becomes of errors."""
+"""`paddock`: the group of all commands, and how errors end them."""
 
 import os
 import sys
@@ -34,7 +34,7 @@ class _NobodyReads(Exception):
 
 
 class _Commands(click.Group):
-    """Commands whose output may be cut short; click by itself would end the process with 1."""
+    """A group of commands whose output may be cut short; click alone would exit with 1."""
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
@@ -51,7 +51,7 @@ class _Commands(click.Group):
 def paddock() -> None:
     """Bots in any language compete at dinosaur board games.
 
-    Every command explains itself: paddock COMMAND --help.
+    For the options of a command: paddock COMMAND --help.
     """
 
 
@@ -78,7 +78,7 @@ def run(arguments: list[str] | None = None) -> int:
         return _fail(f"paddock: {problem.format_message()}")
     except GamesError as problem:
         return _fail(f"paddock: {problem}")
-    except ServerError as problem:  # a bot's last lines may be among its words
+    except ServerError as problem:  # the text may hold a bot's last lines
         click.echo(clean_lines(f"paddock: {problem}"), err=True)
         return problem.status.exit
     except (BrokenPipeError, _NobodyReads):

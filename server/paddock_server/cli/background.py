@@ -1,4 +1,4 @@
-"""A server of our own, beside a command that talks to it as to any other."""
+"""A server in a background thread, for a command that talks to it over gRPC."""
 
 import asyncio
 import threading
@@ -19,7 +19,7 @@ class Background:
         self._thread = threading.Thread(target=self._loop.run_forever, name="background")
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
-        """What this gives, once it is done over there."""
+        """Run the coroutine in that event loop, and return its result."""
         future = asyncio.run_coroutine_threadsafe(work, self._loop)
         try:
             return future.result()
@@ -39,7 +39,7 @@ class Background:
 
 @contextmanager
 def reading(db: str) -> Iterator[str]:
-    """The address of a server that only looks into this database."""
+    """The address of a server that only reads this database."""
     settings = Settings(database=db, grpc="127.0.0.1:0", reading=True)
     with Background() as background, served(background, settings) as serving:
         yield serving.address

@@ -1,4 +1,4 @@
-"""`paddock backup`: a whole copy of the database, while the server runs."""
+"""`paddock backup`: a copy of the database, taken while the server runs."""
 
 from pathlib import Path
 
@@ -13,8 +13,8 @@ from paddock_server.store.backup import back_up
 def backup(db: str, copy: Path) -> None:
     """Copy a SQLite database to the new file COPY.
 
-    The copy is whole, as the database is at one moment, also while a server writes to it; nobody
-    has to stop. To restore, stop the server and start it with the copy. PostgreSQL has pg_dump.
+    The copy is complete and consistent, even while a server writes to the database; nothing has to
+    stop. To restore, stop the server and start it with the copy. For PostgreSQL use pg_dump.
     """
     size = back_up(db, copy)
     click.echo(f"{copy} is a copy of {db}, {size / 1e6:,.1f} MB")

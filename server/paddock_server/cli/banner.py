@@ -1,4 +1,4 @@
-"""What `paddock serve` says when it is ready: every hint works as it is printed."""
+"""The banner of `paddock serve`: hints that work as they are printed."""
 
 from collections.abc import Iterator
 
@@ -16,7 +16,7 @@ def banner(contact: Contact, pages: str | None) -> Iterator[str]:
         yield f"the pages are at http://{where}/"
         yield f"metrics and health at http://{where}/metrics and /health"
     else:
-        yield "there are no pages; for pages and metrics add --http 127.0.0.1:7912"
+        yield "pages and metrics are off; turn them on with --http 127.0.0.1:7912"
     if contact.tokens:
         words = ("paddock bot add greedy --server", contact.server(), *contact.options)
         yield f"a token for a bot: {' '.join(words)}"

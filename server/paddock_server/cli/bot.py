@@ -1,4 +1,4 @@
-"""`paddock bot`: who may play."""
+"""`paddock bot`: the bots of a server and their tokens."""
 
 from typing import Any
 
@@ -21,28 +21,28 @@ def bot() -> None:
 
 @bot.command()
 @_NAME
-@click.option("--owner", default="", help="Who owns it; the name itself if not given.")
+@click.option("--owner", default="", help="The owner of the bot; its own name if not given.")
 @_AS_JSON
 @server_options
-def add(name: str, owner: str, as_json: bool, **at: Any) -> None:
-    """Add a bot and print its token, which is shown this once."""
-    with channel(**at) as caller:
+def add(name: str, owner: str, as_json: bool, **connection: Any) -> None:
+    """Add a bot and print its token, which is shown only once."""
+    with channel(**connection) as caller:
         stub = bot_pb2_grpc.BotServiceStub(caller.channel)
         added = caller.call(stub.AddBot, bot_pb2.AddBotRequest(name=name, owner=owner))
     if as_json:
         print_json({**_values(added.bot), "token": added.token})
         return
-    click.echo(f"{added.bot.name} of {added.bot.owner} may play. Its token, shown this once:")
+    click.echo(f"{added.bot.name} of {added.bot.owner} may play. Its token, shown only once:")
     click.echo(added.token)
 
 
 @bot.command("list")
 @_AS_JSON
 @server_options
-def list_bots(as_json: bool, **at: Any) -> None:
+def list_bots(as_json: bool, **connection: Any) -> None:
     """List all bots."""
     bots: list[Any] = []
-    with channel(**at) as caller:
+    with channel(**connection) as caller:
         stub = bot_pb2_grpc.BotServiceStub(caller.channel)
         token = ""
         while True:
@@ -52,15 +52,15 @@ def list_bots(as_json: bool, **at: Any) -> None:
             if not token:
                 break
     if as_json:
-        print_json([_values(each) for each in bots])
+        print_json([_values(bot) for bot in bots])
         return
     table = Table()
     for title in ("bot", "owner", "version", "connected", "playing", "probation"):
         table.add_column(title)
-    for each in bots:
-        connected = "yes" if each.connected else "no"
-        cells = (each.name, each.owner, each.version, connected, str(each.open_matches))
-        table.add_row(*(escape(clean(cell)) for cell in (*cells, each.probation)))
+    for bot in bots:
+        connected = "yes" if bot.connected else "no"
+        cells = (bot.name, bot.owner, bot.version, connected, str(bot.open_matches))
+        table.add_row(*(escape(clean(cell)) for cell in (*cells, bot.probation)))
     console().print(table)
 
 
@@ -68,16 +68,16 @@ def list_bots(as_json: bool, **at: Any) -> None:
 @_NAME
 @_AS_JSON
 @server_options
-def show(name: str, as_json: bool, **at: Any) -> None:
+def show(name: str, as_json: bool, **connection: Any) -> None:
     """Show one bot."""
-    with channel(**at) as caller:
+    with channel(**connection) as caller:
         stub = bot_pb2_grpc.BotServiceStub(caller.channel)
-        found = caller.call(stub.GetBot, bot_pb2.GetBotRequest(name=name)).bot
+        bot = caller.call(stub.GetBot, bot_pb2.GetBotRequest(name=name)).bot
     if as_json:
-        print_json(_values(found))
+        print_json(_values(bot))
         return
     table = Table(show_header=False)
-    for key, value in _values(found).items():
+    for key, value in _values(bot).items():
         shown = ", ".join(value) if isinstance(value, list) else str(value)
         table.add_row(key.replace("_", " "), escape(clean(shown)))
     console().print(table)
@@ -87,41 +87,41 @@ def show(name: str, as_json: bool, **at: Any) -> None:
 @_NAME
 @_AS_JSON
 @server_options
-def rotate_token(name: str, as_json: bool, **at: Any) -> None:
-    """Make a new token; the old one is worthless at once."""
-    with channel(**at) as caller:
+def rotate_token(name: str, as_json: bool, **connection: Any) -> None:
+    """Make a new token for a bot; the old one is invalid at once."""
+    with channel(**connection) as caller:
         stub = bot_pb2_grpc.BotServiceStub(caller.channel)
-        made = caller.call(stub.RotateToken, bot_pb2.RotateTokenRequest(name=name))
+        response = caller.call(stub.RotateToken, bot_pb2.RotateTokenRequest(name=name))
     if as_json:
-        print_json({"name": name, "token": made.token})
+        print_json({"name": name, "token": response.token})
         return
-    click.echo(f"The new token of {name}, shown this once:")
-    click.echo(made.token)
+    click.echo(f"The new token of {name}, shown only once:")
+    click.echo(response.token)
 
 
 @bot.command()
 @_NAME
-@click.option("--withdraw", is_flag=True, help="Withdraw it from its tournaments as well.")
+@click.option("--withdraw", is_flag=True, help="Withdraw it from its tournaments too.")
 @server_options
-def remove(name: str, withdraw: bool, **at: Any) -> None:
-    """Take a bot out and end its session; its matches stay.
+def remove(name: str, withdraw: bool, **connection: Any) -> None:
+    """Remove a bot and close its session; its matches stay.
 
-    A bot that is entered in a tournament is removed with --withdraw only.
+    A bot that is entered in a tournament can only be removed with --withdraw.
     """
-    with channel(**at) as caller:
+    with channel(**connection) as caller:
         stub = bot_pb2_grpc.BotServiceStub(caller.channel)
         caller.call(stub.RemoveBot, bot_pb2.RemoveBotRequest(name=name, withdraw=withdraw))
     click.echo(f"{name} is removed")
 
 
-def _values(each: Any) -> dict[str, Any]:
+def _values(bot: Any) -> dict[str, Any]:
     return {
-        "name": each.name,
-        "owner": each.owner,
-        "added": each.added,
-        "version": each.version,
-        "formats": list(each.formats),
-        "connected": each.connected,
-        "open_matches": each.open_matches,
-        "probation": each.probation,
+        "name": bot.name,
+        "owner": bot.owner,
+        "added": bot.added,
+        "version": bot.version,
+        "formats": list(bot.formats),
+        "connected": bot.connected,
+        "open_matches": bot.open_matches,
+        "probation": bot.probation,
     }

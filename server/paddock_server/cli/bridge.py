@@ -1,4 +1,4 @@
-"""`paddock bridge`: a bot in any language, one line of JSON at a time."""
+"""`paddock bridge`: a bot in any language, by lines of JSON."""
 
 import os
 import sys
@@ -8,17 +8,21 @@ import click
 
 @click.command()
 @click.argument("command", nargs=-1, required=True, metavar="-- COMMAND ...")
-@click.option("--server", help="Where the server is; PADDOCK_SERVER if not given.")
+@click.option(
+    "--server", help="The server, host:port; PADDOCK_SERVER or 127.0.0.1:7911 if not given."
+)
 @click.option("--token", help="The bot's token; PADDOCK_TOKEN if not given.")
 @click.option("--tls-ca", metavar="FILE", help="The server's CA, PEM; turns TLS on.")
 @click.option("--tls-cert", metavar="FILE", help="The bot's own certificate, PEM.")
 @click.option("--tls-key", metavar="FILE", help="The key of that certificate, PEM.")
 @click.option("--name", help="The bot's name; PADDOCK_BOT if not given.")
-@click.option("--version", help="The bot's version.")
-@click.option("--language", help="What the bot is written in, for the standings.")
+@click.option("--version", help="The bot's version, at most 40 characters; 1 if not given.")
+@click.option("--language", help="The language of the bot, for the standings.")
 @click.option("--formats", help="The formats it plays, separated by commas; all if not given.")
-@click.option("--max-matches", type=click.IntRange(1), help="How many matches at once; 1.")
-@click.option("--verbose", is_flag=True, help="Tell more on stderr.")
+@click.option(
+    "--max-matches", type=click.IntRange(1), help="The most matches at once; 1 if not given."
+)
+@click.option("--verbose", is_flag=True, help="Log every line to stderr.")
 def bridge(command: tuple[str, ...], verbose: bool, **options: object) -> None:
     """Connect a program that reads and writes lines of JSON, in any language.
 

@@ -1,4 +1,4 @@
-"""`paddock check-bot`: what a bot can do, before anybody else finds out."""
+"""`paddock check-bot`: a test of a bot against a scripted referee."""
 
 import asyncio
 import logging
@@ -22,20 +22,20 @@ _STYLES = {"passed": "green", "failed": "bold red", "skipped": "yellow"}
 @click.command("check-bot")
 @click.argument("command", nargs=-1, required=True, metavar="-- COMMAND ...")
 @click.option("--format", "formats", multiple=True, metavar="FORMAT",
-              help="Only this format; repeated. All that the bot plays if not given.")  # fmt: skip
+              help="Only this format; may be repeated. All of the bot if not given.")  # fmt: skip
 @click.option("--patience", type=click.FloatRange(0.1, 3600), default=20.0, show_default=True,
-              help="Seconds that the bot has to connect.")  # fmt: skip
+              help="Seconds that the bot may take to connect.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for a program.")
 def check_bot(
     command: tuple[str, ...], formats: tuple[str, ...], patience: float, as_json: bool
 ) -> int:
-    """Take a bot through all that can happen to it, and say what it does wrong.
+    """Test a bot in everything that can happen to it, and say what it does wrong.
 
     The bot is started with PADDOCK_SERVER and PADDOCK_BOT set, as paddock play does, and meets a
     referee that follows a script: whole matches, little time, many matches at once, repeated and
     late asks, a lost connection. A bot whose client falls back on the default choice, because the
-    bot raised an error or chose something illegal, fails. The exit code is 0 if all is well and 1
-    if something is not.
+    bot raised an error or chose something illegal, fails. The exit code is 0 if the bot passes
+    and 1 if it fails.
 
     \b
     For example
@@ -45,8 +45,10 @@ def check_bot(
     for name in formats:
         format_named(name)
     if shutil.which(command[0]) is None:
-        raise click.UsageError(f"COMMAND: there is no program {command[0]!r}")
-    logging.getLogger("paddock").addHandler(logging.NullHandler())  # the report tells all
+        raise click.UsageError(
+            f"COMMAND: program {command[0]!r} not found; give a command that can be run"
+        )
+    logging.getLogger("paddock").addHandler(logging.NullHandler())  # the report says it all
     if not as_json:
         click.echo(f"checking {clean(shlex.join(command))}")
     report = _ignore if as_json else _show
@@ -76,7 +78,7 @@ def _show(outcome: Outcome) -> None:
     grid.add_row(f"[{style}]{word}[/]", point, sentence)
     console().print(grid)
     if outcome.passed is False:
-        _show_lines("the last that was said", outcome.exchange)
+        _show_lines("the last messages", outcome.exchange)
         _show_lines("the last output of the bot", outcome.output)
 
 

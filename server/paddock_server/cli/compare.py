@@ -1,4 +1,4 @@
-"""`paddock compare`: is the new version better? As few matches as it takes to know."""
+"""`paddock compare`: a sequential test of whether a new version of a bot is better."""
 
 import asyncio
 import logging
@@ -34,21 +34,23 @@ EXIT_CODES = {
 @click.command()
 @click.argument("new")
 @click.argument("old")
-@click.option("--field", default="", help="Whom both play with, with commas between them, each "
-              f"{BOT_HELP}; needed where more than two play.")  # fmt: skip
-@click.option("--format", "format_name", required=True, help="What to play, such as summer.")
-@click.option("--seats", type=int, help="How many play; the format's usual number if not given.")
+@click.option("--field", default="", help="The other bots at the table, separated by commas, each "
+              f"{BOT_HELP}; needed if more than two play.")  # fmt: skip
+@click.option("--format", "format_name", required=True, help="The format, such as summer.")
+@click.option(
+    "--seats", type=int, help="The number of seats; the format's usual number if not given."
+)
 @click.option("--rules", "rules_text", help="A preset's name or a JSON object of rule options.")
 @click.option("--effect", type=click.FloatRange(0.01, 5.0), default=0.2, show_default=True,
-              help="The smallest gain that counts, in standard deviations of a block.")  # fmt: skip
+              help="The least gain to detect, in standard deviations of a block.")  # fmt: skip
 @click.option("--alpha", type=click.FloatRange(1e-6, 0.49), default=0.05, show_default=True,
-              help="How often a NEW that is not better may be accepted.")  # fmt: skip
+              help="The chance that a NEW that is not better is accepted.")  # fmt: skip
 @click.option("--beta", type=click.FloatRange(1e-6, 0.49), default=0.05, show_default=True,
-              help="How often a NEW that is better by the effect may be rejected.")  # fmt: skip
+              help="The chance that a NEW that is better by the effect is rejected.")  # fmt: skip
 @click.option("--blocks", type=click.IntRange(1, 100_000), default=1000, show_default=True,
-              help="The most blocks that are played.")  # fmt: skip
+              help="The budget: the largest number of blocks to play.")  # fmt: skip
 @click.option("--base-ms", type=click.IntRange(1, 3_600_000), default=1000, show_default=True,
-              help="Milliseconds that every decision may take.")  # fmt: skip
+              help="The base time of every decision, in milliseconds.")  # fmt: skip
 @logs_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for a program.")
 def compare(
@@ -69,9 +71,9 @@ def compare(
     """Play NEW and OLD on the same deals until it is clear whether NEW is better.
 
     Both are sample bots such as greedy, name=sample:greedy, or name=command. The exit code is 0
-    where NEW is better, 1 where it is not by the effect that matters or forfeits more matches than
-    OLD, 3 where the blocks did not suffice, 4 where a bot failed, 130 after Ctrl-C, which prints
-    what is known so far.
+    if NEW is better, 1 if it is not better by the effect or forfeits more matches than OLD, 3 if
+    the blocks did not suffice, 4 if a bot failed, and 130 after Ctrl-C, which prints the result so
+    far.
 
     \b
     For example
@@ -84,8 +86,8 @@ def compare(
     if others and seats is None:  # as many seats as the field fills
         size = max(form.seats[0], min(size, len(others) + 1))
     rules = read_rules(format_name, size, rules_text)
-    given = [Given("NEW", new), Given("OLD", old), *(Given("--field", text) for text in others)]
-    first, second, *rest = read_entries(given)
+    arguments = [Given("NEW", new), Given("OLD", old), *(Given("--field", text) for text in others)]
+    first, second, *rest = read_entries(arguments)
     wanted = Compared(
         new=first,
         old=second,
@@ -131,15 +133,15 @@ def compare(
     return EXIT_CODES[verdict.decision] if code is None else code
 
 
-def _table(wanted: Compared, verdict: Verdict, told: str) -> Table:
+def _table(wanted: Compared, verdict: Verdict, pace: str) -> Table:
     table = Table(
         title=escape(
             f"{clean(wanted.new.name)} against {clean(wanted.old.name)} in "
-            f"{wanted.seating.format}: {counted(verdict.blocks, 'block', 'blocks')}, {told}"
+            f"{wanted.seating.format}: {counted(verdict.blocks, 'block', 'blocks')}, {pace}"
         ),
         title_justify="left",
     )
-    titles = ["points a match", "95 %, at any time", "better", "not by the effect", "verdict"]
+    titles = ["points per match", "95 %, at any time", "better", "not by the effect", "verdict"]
     forfeits = verdict.forfeits
     if any(forfeits):
         titles.append("forfeits")
@@ -159,7 +161,7 @@ def _table(wanted: Compared, verdict: Verdict, told: str) -> Table:
 
 
 def _sentence(wanted: Compared, verdict: Verdict) -> str:
-    """What was decided, and what it means."""
+    """A sentence that says what was decided, and what it means."""
     new, old, test = clean(wanted.new.name), clean(wanted.old.name), verdict.test
     match verdict.decision:
         case Decision.ACCEPTED:
@@ -177,11 +179,11 @@ def _sentence(wanted: Compared, verdict: Verdict) -> str:
             matches = counted(verdict.forfeits.new, "match", "matches")
             return (
                 f"{new} has more points than {old}, but forfeited {matches} ({old}: "
-                f"{verdict.forfeits.old}). Mend that first: paddock check-bot -- COMMAND"
+                f"{verdict.forfeits.old}). Fix that first: paddock check-bot -- COMMAND"
             )
         case Decision.OPEN:
             blocks = counted(verdict.blocks, "block", "blocks")
-            return f"Not decided after {blocks}. Give more with --blocks."
+            return f"Not decided after {blocks}. Play more with --blocks."
 
 
 def _values(wanted: Compared, verdict: Verdict, matches: int) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Files that commands read and write: within limits, and never half-written."""
+"""Files that commands read and write: limited in size, never half-written."""
 
 import os
 import sys
@@ -33,7 +33,8 @@ def record_lines(name: str) -> Iterator[tuple[int, bytes]]:
             number += 1
             if len(line) > MOST_OF_A_RECORD:
                 raise BadRecord(
-                    f"{name} line {number}", f"is longer than {MOST_OF_A_RECORD} bytes: no record"
+                    f"{name} line {number}",
+                    f"is longer than {MOST_OF_A_RECORD} bytes: not a match record",
                 )
             if line.strip():
                 yield number, line
@@ -55,7 +56,7 @@ def written_whole(name: str) -> Iterator[IO[bytes]]:
     if target.is_dir():
         raise GamesError(name, "is a folder; name a file")
     if not target.parent.is_dir():
-        raise GamesError(name, f"there is no folder {target.parent}; make it first")
+        raise GamesError(name, f"folder {target.parent} not found; create it first")
     handle, partial = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
     try:
         with os.fdopen(handle, "wb") as file:
@@ -70,7 +71,7 @@ def written_whole(name: str) -> Iterator[IO[bytes]]:
 
 
 def open_to_all(mode: int) -> int:
-    """This mode, less what the user's umask takes away: temporary files are the user's alone."""
+    """The mode without what the user's umask takes away; temporary files start as private."""
     mask = os.umask(0)
     os.umask(mask)
     return mode & ~mask

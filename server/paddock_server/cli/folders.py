@@ -1,4 +1,4 @@
-"""Folders that commands write: whole or not at all, and nobody else's files are lost."""
+"""Folders that commands write: complete or not at all, without losing other files."""
 
 import os
 import shutil
@@ -13,7 +13,7 @@ import click
 from paddock_server.cli.files import open_to_all
 
 CONTENTS: Final = ".paddock-export"
-"""Lists what a command wrote into a folder, so that it knows its own files again."""
+"""The file that lists what a command wrote into a folder."""
 
 
 class Folder:
@@ -31,7 +31,7 @@ class Folder:
         self._names.append(name)
 
     def finish(self) -> None:
-        """Note what is in it."""
+        """Write the list of its files."""
         (self._path / CONTENTS).write_text("".join(f"{name}\n" for name in sorted(self._names)))
         self._path.chmod(open_to_all(0o777))
 
@@ -40,7 +40,7 @@ class Folder:
 def folder_whole(path: Path, *, force: bool) -> Iterator[Folder]:
     """A folder that appears under its name when all of it is written.
 
-    One of that name is replaced if it is empty or was written like this; with `force` in any case.
+    An existing folder is replaced if it is empty or was written like this; with `force` always.
     """
     target = path.resolve()
     if not force:
@@ -49,10 +49,10 @@ def folder_whole(path: Path, *, force: bool) -> Iterator[Folder]:
         raise click.ClickException(f"{path} is a file; name a folder")
     aside = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
     try:
-        made = Folder(aside / "new")
+        folder = Folder(aside / "new")
         (aside / "new").mkdir()
-        yield made
-        made.finish()
+        yield folder
+        folder.finish()
         if target.exists():
             os.rename(target, aside / "old")
         os.rename(aside / "new", target)
@@ -72,6 +72,6 @@ def _check_ours(target: Path, shown: Path) -> None:
     if strange:
         more = f" and {len(strange) - 1:,} more" if len(strange) > 1 else ""
         raise click.ClickException(
-            f"{shown} holds {strange[0]}{more}, which this command did not write; "
-            "name another folder, or give --force to replace all of it"
+            f"{shown} contains {strange[0]}{more}, not written by this command; "
+            "name another folder, or replace all of it with --force"
         )

@@ -1,4 +1,4 @@
-"""`paddock ladder`: who is better, and how sure that is."""
+"""`paddock ladder`: the tables of a ladder, ratings and head to head."""
 
 import csv
 import sys
@@ -50,38 +50,44 @@ def ladder() -> None:
 @click.option(
     "--live",
     is_flag=True,
-    help="The live table, by which bots are paired, instead of the standing.",
+    help="Show the live table, by which bots are paired, instead of the standing.",
 )
 @click.option(
     "--points",
     is_flag=True,
-    help="The table by points instead: more telling than ranks, but points can be given away.",
+    help="Show the points table instead: more precise than ranks, but points can be given away.",
 )
 @click.option(
     "--limit",
     type=click.IntRange(1, 1_000_000),
     default=50,
     show_default=True,
-    help="At most so many bots, the best first.",
+    help="The most bots to show, the best first.",
 )
 @click.option("--csv", "as_csv", is_flag=True, help="Print CSV for a spreadsheet.")
 @_AS_JSON
 @db_option
 def show(
-    format_name: str, live: bool, points: bool, limit: int, as_csv: bool, as_json: bool, **at: Any
+    format_name: str,
+    live: bool,
+    points: bool,
+    limit: int,
+    as_csv: bool,
+    as_json: bool,
+    **connection: Any,
 ) -> None:
     """Show the standing of a format such as summer, or of all: overall.
 
-    The standing is made from the whole history at once and says who is best; the live table moves
-    match by match. The rank interval says where the bot may truly be: "3  2-5" is third by the
-    numbers, and at 90 % somewhere from second to fifth.
+    The standing is computed from the whole history at once and says who is best; the live table
+    changes with each match. The rank interval says where the bot may truly be: "3  2-5" is third
+    by the numbers, and at 90 % somewhere from second to fifth.
     """
     if live and points:
-        raise click.UsageError("--live and --points are two tables; give one of them")
+        raise click.UsageError("--live and --points exclude each other; give one of them")
     if points and format_name == OVERALL:
         raise click.UsageError("--points needs a format: points of two formats can't be added up")
     kind = Kind.LIVE if live else Kind.POINTS if points else Kind.STANDING
-    with channel(**at) as caller:
+    with channel(**connection) as caller:
         first, *others = islice(_pages(caller, format_name, kind), -(-limit // 100))
     lines = [line for page in (first, *others) for line in page.standings][:limit]
     if as_json:
@@ -93,9 +99,10 @@ def show(
             out.writerow(line_values(line).values())
     else:
         if first.table == ladder_pb2.LADDER_TABLE_LIVE and not live:
-            how = "a server computes it soon after the first rated match"
-            if at["db"] is not None and format_name != OVERALL:
-                how = f"for the standing: paddock ladder recompute {format_name} --db {at['db']}"
+            how = "a server computes the standing soon after the first rated match"
+            if connection["db"] is not None and format_name != OVERALL:
+                command = f"paddock ladder recompute {format_name} --db {connection['db']}"
+                how = f"for the standing: {command}"
             click.echo(
                 clean(f"no standing has been computed yet; this is the live table; {how}"), err=True
             )
@@ -121,26 +128,26 @@ def _pages(caller: Caller, format_name: str, kind: Kind) -> Iterator[Any]:
     type=click.IntRange(2, 50),
     default=10,
     show_default=True,
-    help="At most so many bots, the best first.",
+    help="The most bots to show, the best first.",
 )
 @_AS_JSON
 @db_option
-def superiority(format_name: str, limit: int, as_json: bool, **at: Any) -> None:
-    """Show who of the best is better than whom, and how surely.
+def superiority(format_name: str, limit: int, as_json: bool, **connection: Any) -> None:
+    """Show the superiority of the best bots over each other.
 
     Each number is the chance, in percent, that the bot of a row is truly better than the bot of a
     column, by the standing.
     """
-    with channel(**at) as caller:
+    with channel(**connection) as caller:
         stub = ladder_pb2_grpc.LadderServiceStub(caller.channel)
         request = ladder_pb2.GetSuperiorityRequest(format=format_name, bots=limit)
         rows = caller.call(stub.GetSuperiority, request).bots
     if as_json:
-        found = [{"bot": row.bot, "chances": list(row.chances)} for row in rows]
-        print_json({"format": format_name, "bots": found})
+        bots = [{"bot": row.bot, "chances": list(row.chances)} for row in rows]
+        print_json({"format": format_name, "bots": bots})
     elif not rows:
         click.echo(
-            f"nobody has a place on the standing of {clean(format_name)} yet: a place needs "
+            f"no bot has a place on the standing of {clean(format_name)} yet: a place needs "
             f"{PROVISIONAL} matches; see: paddock ladder {clean(format_name)}"
         )
     else:
@@ -151,24 +158,24 @@ def superiority(format_name: str, limit: int, as_json: bool, **at: Any) -> None:
 @click.argument("bot")
 @_FORMAT
 @click.option("--limit", type=click.IntRange(1, 1_000_000), default=20, show_default=True,
-              help="At most so many matches, the newest first.")  # fmt: skip
+              help="The most matches to show, the newest first.")  # fmt: skip
 @_AS_JSON
 @db_option
-def history(bot: str, format_name: str, limit: int, as_json: bool, **at: Any) -> None:
-    """Show how a bot's rating came about, match by match."""
-    with channel(**at) as caller:
-        found = list(islice(_ratings(caller, bot, format_name), limit))
+def history(bot: str, format_name: str, limit: int, as_json: bool, **connection: Any) -> None:
+    """Show a bot's rating after each of its matches."""
+    with channel(**connection) as caller:
+        ratings = list(islice(_ratings(caller, bot, format_name), limit))
     names = ("match_id", "ended", "version", "seat", "rank", "total", "mu", "sigma", "order")
     if as_json:
-        print_json([{name: getattr(each, name) for name in names} for each in found])
+        print_json([{name: getattr(rating, name) for name in names} for rating in ratings])
         return
     table = Table(title=escape(f"{clean(bot)} in {clean(format_name)}"), title_justify="left")
     for title in ("match", "ended", "version", "seat", "rank", "points", "mu", "sigma"):
         table.add_column(title, justify="left" if title in ("match", "ended") else "right")
-    for each in found:
+    for rating in ratings:
         table.add_row(
-            each.match_id, each.ended, escape(clean(each.version)), str(each.seat), str(each.rank),
-            str(each.total), f"{each.mu:.2f}", f"{each.sigma:.2f}",
+            rating.match_id, rating.ended, escape(clean(rating.version)), str(rating.seat),
+            str(rating.rank), str(rating.total), f"{rating.mu:.2f}", f"{rating.sigma:.2f}",
         )  # fmt: skip
     console().print(table)
 
@@ -190,31 +197,39 @@ def _ratings(caller: Caller, bot: str, format_name: str) -> Iterator[Any]:
 @_FORMAT
 @_AS_JSON
 @db_option
-def versus(bot: str, other: str, format_name: str, as_json: bool, **at: Any) -> None:
+def versus(bot: str, other: str, format_name: str, as_json: bool, **connection: Any) -> None:
     """Show two bots head to head, in the matches that both played."""
-    with channel(**at) as caller:
+    with channel(**connection) as caller:
         stub = ladder_pb2_grpc.LadderServiceStub(caller.channel)
         request = ladder_pb2.GetHeadToHeadRequest(bot=bot, other=other, format=format_name)
-        found = caller.call(stub.GetHeadToHead, request)
-    margin = found.margin if found.HasField("margin") else None
+        duel = caller.call(stub.GetHeadToHead, request)
+    margin = duel.margin if duel.HasField("margin") else None
     if as_json:
         print_json(
             {
-                "bot": bot, "other": other, "format": format_name, "matches": found.matches,
-                "wins": found.wins, "draws": found.draws, "losses": found.losses,
-                "difference": found.difference, "margin": margin,
-                "superiority": found.superiority,
+                "bot": bot, "other": other, "format": format_name, "matches": duel.matches,
+                "wins": duel.wins, "draws": duel.draws, "losses": duel.losses,
+                "difference": duel.difference, "margin": margin,
+                "superiority": duel.superiority,
             }
         )  # fmt: skip
         return
     title = escape(f"{clean(bot)} against {clean(other)} in {clean(format_name)}")
     table = Table(title=title, title_justify="left")
-    for title in ("matches", "better", "equal", "worse", "points a match", "± 95 %", "superiority"):
+    for title in (
+        "matches",
+        "better",
+        "equal",
+        "worse",
+        "points per match",
+        "± 95 %",
+        "superiority",
+    ):
         table.add_column(title, justify="right")
     table.add_row(
-        f"{found.matches:,}", str(found.wins), str(found.draws), str(found.losses),
-        f"{found.difference:+.2f}", "" if margin is None else f"{margin:.2f}",
-        f"{found.superiority:.1%}",
+        f"{duel.matches:,}", str(duel.wins), str(duel.draws), str(duel.losses),
+        f"{duel.difference:+.2f}", "" if margin is None else f"{margin:.2f}",
+        f"{duel.superiority:.1%}",
     )  # fmt: skip
     console().print(table)
 

@@ -1,4 +1,4 @@
-"""Tables of a ladder as a terminal and programs get them."""
+"""Tables of a ladder, as text for a terminal and as values for programs."""
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
@@ -15,7 +15,7 @@ from paddock_server.standings.tables import Kind
 from paddock_server.store.epochs import epoch_text
 
 COLUMNS: Final = tuple(field.name for field in pb.Standing.DESCRIPTOR.fields)
-"""Of a line, in the order of the contract."""
+"""The columns of a line, in the order of the contract."""
 
 KINDS: Final = {
     pb.LADDER_TABLE_STANDING: Kind.STANDING,
@@ -25,7 +25,7 @@ KINDS: Final = {
 _TITLES: Final = {
     Kind.STANDING: "standing",
     Kind.LIVE: "live table",
-    Kind.POINTS: "table by points",
+    Kind.POINTS: "points table",
 }
 _PLACE: Final = ("rank", "rank_best", "rank_worst")
 _UNITS: Final = ((86_400, "days"), (3600, "h"), (60, "min"), (1, "s"))
@@ -77,7 +77,7 @@ def as_table(
     """A table for people; `page` is its first."""
     table = _plain(
         f"{format_name}: {_TITLES[_kind(page)]} of {page.bots:,} bots; "
-        f"ranks as sure as {page.level:.0%}"
+        f"rank intervals of {page.level:.0%}"
     )
     columns = [column for column in _columns(_kind(page), lines) if column.shown]
     for column in columns:
@@ -91,7 +91,7 @@ def as_table(
 
 
 def _columns(kind: Kind, lines: Sequence[pb.Standing]) -> list[_Column]:
-    """The columns of a table, and which of them these lines have a use for."""
+    """The columns of a table, and whether these lines need them."""
     live, by_points = kind is Kind.LIVE, kind is Kind.POINTS
     owned = any(line.owner not in ("", line.bot) for line in lines)
     fell_back = any(line.fallbacks for line in lines)
@@ -135,10 +135,10 @@ def _whole(line: pb.Standing) -> str:
 
 
 def _notes(page: pb.ListStandingsResponse, lines: Sequence[pb.Standing]) -> list[str]:
-    """What is to be known of a table."""
+    """The notes below a table."""
     notes = []
     if any(line.provisional for line in lines):
-        notes.append("? has not played enough to be placed for good")
+        notes.append("?: the rank is provisional, from too few matches")
     if any(line.opponents for line in lines):
         notes.append("+/-: 1 for each opponent beaten, 1/2 for a tie, less what ratings expected")
     if _kind(page) is not Kind.LIVE:
@@ -163,17 +163,17 @@ def _kind(page: pb.ListStandingsResponse) -> Kind:
 
 
 def chances(format_name: str, rows: Sequence[pb.Superiority]) -> Table:
-    """Who is better than whom, for people."""
+    """A table of the chances that one bot is better than another, for people."""
     table = _plain(f"{format_name}: the chance in % that a row is truly better than a column")
     table.add_column("")
     table.add_column("bot")
-    for at in range(1, len(rows) + 1):
-        table.add_column(str(at), justify="right", no_wrap=True)
-    for at, row in enumerate(rows):
+    for place in range(1, len(rows) + 1):
+        table.add_column(str(place), justify="right", no_wrap=True)
+    for place, row in enumerate(rows):
         numbers = [
-            "" if to == at else f"{100 * chance:.1f}" for to, chance in enumerate(row.chances)
+            "" if to == place else f"{100 * chance:.1f}" for to, chance in enumerate(row.chances)
         ]
-        table.add_row(str(at + 1), escape(clean(row.bot)), *numbers)
+        table.add_row(str(place + 1), escape(clean(row.bot)), *numbers)
     return table
 
 

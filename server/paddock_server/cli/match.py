@@ -28,21 +28,23 @@ def match() -> None:
 
 
 @match.command()
-@click.option("--format", "format_name", required=True, help="What to play, such as winter.")
+@click.option("--format", "format_name", required=True, help="The format, such as winter.")
 @click.option("--bot", "bots", multiple=True, required=True,
-              help="Who plays; repeated. house-random is the server's own.")  # fmt: skip
+              help="A bot that plays; may be repeated. house-random is built in.")  # fmt: skip
 @click.option("--games", type=click.IntRange(1, 10_000), default=1, show_default=True,
-              help="How many matches; the bots change seats from one to the next.")  # fmt: skip
-@click.option("--seats", type=int, default=0, help="How many play; the usual number if not given.")
+              help="The number of matches; the bots change seats each match.")  # fmt: skip
+@click.option(
+    "--seats", type=int, default=0, help="The number of seats; the usual one if not given."
+)
 @click.option("--rules", default="", help="A preset's name or a JSON object of rule options.")
-@click.option("--unrated", is_flag=True, help="Leave the ratings as they are.")
+@click.option("--unrated", is_flag=True, help="Do not rate these matches.")
 @_AS_JSON
 @server_options
 def start(
     format_name: str, bots: tuple[str, ...], games: int, seats: int, rules: str, unrated: bool,
-    as_json: bool, **at: Any,
+    as_json: bool, **connection: Any,
 ) -> None:  # fmt: skip
-    """Have matches played as soon as their bots are connected and free."""
+    """Start matches; they begin as soon as their bots are connected and free."""
     request = match_pb2.StartMatchesRequest(
         format=format_name,
         bots=bots,
@@ -51,28 +53,28 @@ def start(
         rules=rules,
         unrated=unrated,
     )
-    with channel(**at) as caller:
+    with channel(**connection) as caller:
         stub = match_pb2_grpc.MatchServiceStub(caller.channel)
         ids = list(caller.call(stub.StartMatches, request).match_ids)
     if as_json:
         print_json(ids)
         return
-    for each in ids:
-        click.echo(each)
+    for match_id in ids:
+        click.echo(match_id)
 
 
 @match.command("list")
 @click.option("--state", type=click.Choice(_STATES), help="Only matches in this state.")
 @click.option("--bot", default="", help="Only matches of this bot.")
 @click.option("--limit", type=click.IntRange(1, 1_000_000), default=20, show_default=True,
-              help="How many matches to list at most, the newest first.")  # fmt: skip
+              help="The most matches to list, the newest first.")  # fmt: skip
 @click.option("--format", "format_name", default="", help="Only matches of this format.")
 @click.option("--tournament", default="", help="Only matches of this tournament.")
 @_AS_JSON
 @db_option
 def list_matches(
     state: str | None, bot: str, limit: int, format_name: str, tournament: str, as_json: bool,
-    **at: Any,
+    **connection: Any,
 ) -> None:  # fmt: skip
     """List matches, the newest first."""
     wanted = f"MATCH_STATE_{state.upper()}" if state else "MATCH_STATE_UNSPECIFIED"
@@ -80,20 +82,20 @@ def list_matches(
         state=match_pb2.MatchState.Value(wanted), bot=bot, format=format_name,
         tournament=tournament,
     )  # fmt: skip
-    with channel(**at) as caller:
-        found = list(islice(pages(caller, request), limit))
+    with channel(**connection) as caller:
+        matches = list(islice(pages(caller, request), limit))
     if as_json:
-        print_json([values(each) for each in found])
+        print_json([values(match) for match in matches])
         return
     table = Table()
     table.add_column("match", no_wrap=True)
     for title in ("format", "state", "bots", "points", "started"):
         table.add_column(title)
-    for each in found:
-        told = values(each)
-        points = ", ".join(str(result["total"]) for result in told["results"])
-        bots = ", ".join(seat["bot"] for seat in told["seats"])
-        cells = (each.match_id, each.format, told["state"], bots, points, each.started)
+    for match in matches:
+        row = values(match)
+        points = ", ".join(str(result["total"]) for result in row["results"])
+        bots = ", ".join(seat["bot"] for seat in row["seats"])
+        cells = (match.match_id, match.format, row["state"], bots, points, match.started)
         table.add_row(*(escape(clean(cell)) for cell in cells))
     console().print(table)
 
@@ -111,43 +113,49 @@ def pages(caller: Caller, request: match_pb2.ListMatchesRequest) -> Iterator[Any
 
 @match.command()
 @click.argument("match_id", metavar="MATCH")
-@click.option("--turn", type=click.IntRange(1), help="One turn only, from 1.")
+@click.option("--turn", type=click.IntRange(1), help="Show only this turn, from 1.")
 @_AS_JSON
 @db_option
-def show(match_id: str, turn: int | None, as_json: bool, **at: Any) -> None:
+def show(match_id: str, turn: int | None, as_json: bool, **connection: Any) -> None:
     """Show a match: its record with --json, its pictures without."""
-    with channel(**at) as caller:
+    with channel(**connection) as caller:
         stub = match_pb2_grpc.MatchServiceStub(caller.channel)
-        found = caller.call(stub.GetMatch, match_pb2.GetMatchRequest(match_id=match_id))
+        response = caller.call(stub.GetMatch, match_pb2.GetMatchRequest(match_id=match_id))
     if as_json:
-        record = json.loads(found.record_json) if found.record_json else None
-        print_json({**values(found.match), "record": record})
+        record = json.loads(response.record_json) if response.record_json else None
+        print_json({**values(response.match), "record": record})
         return
-    if not found.record_json:
-        click.echo(f"{match_id} is {values(found.match)['state']}; it can be shown at its end")
+    if not response.record_json:
+        click.echo(
+            f"{match_id} is {values(response.match)['state']}; it can be shown when it is over"
+        )
         return
-    played = replay(read_record(found.record_json))
+    played = replay(read_record(response.record_json))
     frames = DRAWINGS[played.match.game.name].frames(played)
     if turn is not None and turn > len(frames):
-        raise click.UsageError(f"this match has {len(frames)} turns, there is no {turn}")
+        raise click.UsageError(
+            f"--turn: this match has {len(frames)} turns, not {turn}; give 1 to {len(frames)}"
+        )
     for frame in frames if turn is None else [frames[turn - 1]]:
         console().print(frame)
 
 
 @match.command()
 @click.argument("match_id", metavar="MATCH")
-@click.option("--why", "--reason", "reason", default="", help="Why, for all to see.")
-@click.option("--replay", is_flag=True, help="Of a tournament: have it played again.")
+@click.option("--why", "--reason", "reason", default="", help="The reason, shown to everybody.")
+@click.option("--replay", is_flag=True, help="A match of a tournament: play it again.")
 @click.option("--declare", multiple=True, metavar="BOT",
-              help="Of a tournament: a bot that loses it; repeated.")  # fmt: skip
+              help="A match of a tournament: this bot loses it; may be repeated.")  # fmt: skip
 @server_options
-def void(match_id: str, reason: str, replay: bool, declare: tuple[str, ...], **at: Any) -> None:
-    """Make a finished match count for nothing: ratings become what they are without it.
+def void(
+    match_id: str, reason: str, replay: bool, declare: tuple[str, ...], **connection: Any
+) -> None:
+    """Void a finished match: it no longer counts, and ratings are computed without it.
 
     A match of a tournament with a schedule is either played again (--replay) or lost by the bots
-    that --declare names; its table follows.
+    that --declare names; the tournament's table changes accordingly.
     """
-    with channel(**at) as caller:
+    with channel(**connection) as caller:
         stub = match_pb2_grpc.MatchServiceStub(caller.channel)
         request = match_pb2.VoidMatchRequest(
             match_id=match_id, reason=reason, replay=replay, declare=declare
@@ -160,9 +168,9 @@ def void(match_id: str, reason: str, replay: bool, declare: tuple[str, ...], **a
 @match.command()
 @click.argument("match_id", metavar="MATCH")
 @server_options
-def watch(match_id: str, **at: Any) -> None:
+def watch(match_id: str, **connection: Any) -> None:
     """Follow a match under way, one line per step, until it ends."""
-    with channel(**at) as caller:
+    with channel(**connection) as caller:
         stub = match_pb2_grpc.MatchServiceStub(caller.channel)
         stream = stub.WatchMatch(match_pb2.WatchMatchRequest(match_id=match_id))
         try:
@@ -185,14 +193,14 @@ def _say_step(happened: Any) -> None:
     click.echo(f"step {happened.step}: " + "; ".join(words))
 
 
-def values(each: Any) -> dict[str, Any]:
+def values(match: Any) -> dict[str, Any]:
     """A match in a list, as JSON has it."""
-    state = match_pb2.MatchState.Name(each.state).removeprefix("MATCH_STATE_").lower()
+    state = match_pb2.MatchState.Name(match.state).removeprefix("MATCH_STATE_").lower()
     return {
-        "match": each.match_id,
-        "format": each.format,
+        "match": match.match_id,
+        "format": match.format,
         "state": state,
-        "seats": [{"bot": s.bot, "version": s.version, "owner": s.owner} for s in each.seats],
+        "seats": [{"bot": s.bot, "version": s.version, "owner": s.owner} for s in match.seats],
         "results": [
             {
                 "total": result.total,
@@ -201,12 +209,12 @@ def values(each: Any) -> dict[str, Any]:
                 "faults": result.faults,
                 "fallbacks": result.fallbacks,
             }
-            for result in each.results
+            for result in match.results
         ],
-        "started": each.started,
-        "ended": each.ended,
-        "tournament": each.tournament or None,
-        "block": each.block or None,
-        "round": each.round or None,
-        "void": each.void_reason or None,
+        "started": match.started,
+        "ended": match.ended,
+        "tournament": match.tournament or None,
+        "block": match.block or None,
+        "round": match.round or None,
+        "void": match.void_reason or None,
     }

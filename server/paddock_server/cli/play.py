@@ -1,4 +1,4 @@
-"""`paddock play`: bots as processes of their own, over gRPC, on a server of their own."""
+"""`paddock play`: matches of bots that run as processes, over gRPC, on a temporary server."""
 
 import asyncio
 import logging
@@ -33,29 +33,31 @@ INTERRUPTED = 130
 
 
 @click.command()
-@click.option("--format", "format_name", required=True, help="What to play, such as summer.")
+@click.option("--format", "format_name", required=True, help="The format, such as summer.")
 @click.option("--bot", "bots", multiple=True, required=True, metavar="BOT",
-              help=f"Who plays: {BOT_HELP}; repeated.")  # fmt: skip
+              help=f"A bot that plays: {BOT_HELP}; may be repeated.")  # fmt: skip
 @click.option("--games", type=click.IntRange(1, 1_000_000), default=20, show_default=True,
-              help="How many matches.")  # fmt: skip
-@click.option("--seats", type=int, help="How many play; the format's usual number if not given.")
+              help="The number of matches.")  # fmt: skip
+@click.option(
+    "--seats", type=int, help="The number of seats; the format's usual number if not given."
+)
 @click.option("--rules", "rules_text", help="A preset's name or a JSON object of rule options.")
 @click.option("--seed", type=click.IntRange(0), help="Deal from this number, for debugging: match "
               "by match the same deals every time. The bots' nonces are fixed, so they have no "
               "part in the deal, and nothing is rated.")  # fmt: skip
 @click.option("--records", metavar="FILE.jsonl",
               help="Write one match record per line to FILE, as matches end.")  # fmt: skip
-@click.option("--append", is_flag=True, help="Add to the records that FILE has already.")
-@click.option("--force", is_flag=True, help="Overwrite the records that FILE has already.")
+@click.option("--append", is_flag=True, help="Add to the records that are in FILE.")
+@click.option("--force", is_flag=True, help="Overwrite the records that are in FILE.")
 @click.option("--db", metavar="FILE", help="Keep the matches in this database, so that --resume "
-              "can go on with them; a temporary one if not given.")  # fmt: skip
-@click.option("--resume", is_flag=True, help="Go on with the matches of --db: none is played or "
+              "can continue them; a temporary one if not given.")  # fmt: skip
+@click.option("--resume", is_flag=True, help="Continue the matches of --db: none is played or "
               "written twice.")  # fmt: skip
 @logs_option
 @click.option("--base-ms", type=click.IntRange(1, 3_600_000), default=1000, show_default=True,
-              help="Milliseconds that every decision may take.")  # fmt: skip
+              help="The base time of every decision, in milliseconds.")  # fmt: skip
 @click.option("--bank-ms", type=click.IntRange(0, 3_600_000), default=10_000, show_default=True,
-              help="Milliseconds for all overruns of a match.")  # fmt: skip
+              help="The bank for all overruns of a match, in milliseconds.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for a program.")
 def play(
     format_name: str,
@@ -74,21 +76,21 @@ def play(
     bank_ms: int,
     as_json: bool,
 ) -> int:
-    """Start bots as processes, have them play each other, and print how they did.
+    """Start bots as processes, let them play each other, and print the results.
 
     Every finished match counts, whatever happens later. A bot that crashes is started again, five
-    times in a row. The exit code is 0 where all matches were played, 1 where a bot made that
-    impossible, 130 after Ctrl-C.
+    times in a row. The exit code is 0 if all matches were played, 1 if a bot made that
+    impossible, and 130 after Ctrl-C.
 
     \b
     For example
       paddock play --format summer --bot greedy --bot careful --bot mine="python bot.py" --games 20
       paddock play --format summer --bot two=sample:greedy --bot greedy --games 500 --db run.db
     """
-    logging.getLogger("paddock").addHandler(logging.NullHandler())  # the table tells of faults
+    logging.getLogger("paddock").addHandler(logging.NullHandler())  # the table shows faults
     existing = _existing(records, append=append, force=force, resume=resume)
     if resume and db is None:
-        raise click.UsageError("--resume goes on with a database; name it with --db FILE")
+        raise click.UsageError("--resume needs the database of the run; name it with --db FILE")
     entries = read_entries([Given("--bot", text) for text in bots])
     form = format_named(format_name)
     size = form.usual_seats if seats is None else seats
@@ -139,7 +141,7 @@ def play(
 
 
 class Trouble(NamedTuple):
-    """Decisions that a bot did not make itself."""
+    """A count of decisions that a bot did not make itself."""
 
     faults: int = 0  # the referee chose
     fallbacks: int = 0  # the bot's client chose
@@ -151,7 +153,7 @@ class Trouble(NamedTuple):
 
 @dataclass
 class Results:
-    """How the matches of a run went so far."""
+    """The results of a run so far."""
 
     wanted: Wanted
     probation: Mapping[str, str]  # why, by bot
@@ -162,11 +164,11 @@ class Results:
     began: float = field(default_factory=time.monotonic)
 
     def begin(self) -> None:
-        """From now on matches are played; those so far were stored."""
+        """Start the clock: the matches so far were read from the database."""
         self.before, self.began = self.played, time.monotonic()
 
     def add(self, record: Mapping[str, Any]) -> None:
-        """Take one more match."""
+        """Add one more match."""
         names = [seat["bot"] for seat in record["seats"]]
         self.tally.add_ranked(names, record["totals"], record["ranks"])
         for name, trouble in zip(names, _troubles(record, len(names)), strict=True):
@@ -175,12 +177,12 @@ class Results:
 
     @property
     def rate(self) -> float:
-        """Matches a second."""
+        """Matches per second."""
         return (self.played - self.before) / max(time.monotonic() - self.began, 1e-9)
 
 
 def _existing(records: str | None, *, append: bool, force: bool, resume: bool) -> Existing:
-    """What is to become of records that are there already."""
+    """What to do with a file of records that exists."""
     if append and force:
         raise click.UsageError("--append and --force exclude each other; give one of them")
     if (append or force) and records is None:
@@ -193,7 +195,7 @@ def _existing(records: str | None, *, append: bool, force: bool, resume: bool) -
 
 
 def _closing(results: Results, code: int, db: str | None) -> list[str]:
-    """What is to be known at the end, and how to go on."""
+    """The sentences at the end: faults, fallbacks, and how to continue a run that stopped."""
     sentences = []
     troubled = results.troubles.items()
     for who, bots in (
@@ -203,15 +205,15 @@ def _closing(results: Results, code: int, db: str | None) -> list[str]:
         if bots:
             sentences.append(
                 who.format(", ".join(bots))
-                + "; --logs DIR keeps all that bots write, paddock check-bot -- COMMAND checks one"
+                + "; --logs DIR keeps all output of bots, paddock check-bot -- COMMAND checks a bot"
             )
     if code:
         of = counted(results.wanted.games, "match", "matches")
         if db is None:
-            how = "--db FILE would let you go on"
+            how = "with --db FILE a run can be resumed"
         else:
             command = same_command(add="--resume", without=("append", "force", "resume"))
-            how = f"nothing is lost; go on with: {command}"
+            how = f"nothing is lost; continue with: {command}"
         sentences.append(f"stopped after {results.played:,} of {of}; {how}")
     return sentences
 

@@ -16,7 +16,7 @@ from paddock_server.web.visit import Wrong
 
 
 def publish(name: str, path: Path, db: str, *, force: bool) -> None:
-    """Write the pages, and say what to open."""
+    """Write the pages, and print which file to open."""
     database = Database(db, reading=True)
     try:
         with folder_whole(path, force=force) as folder:

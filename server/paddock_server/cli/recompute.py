@@ -1,4 +1,4 @@
-"""`paddock ladder recompute`: the standing of a format, and with --fit its constants."""
+"""`paddock ladder recompute`: the standing of a format, and its constants with --fit."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -28,18 +28,18 @@ if TYPE_CHECKING:
 @click.option(
     "--fit",
     is_flag=True,
-    help="Fit the constant beta to the matches; with fewer than 20 bots take the usual.",
+    help="Fit the constant beta to the matches; with fewer than 20 bots the usual value is used.",
 )
-@click.option("--dry-run", is_flag=True, help="Print, and keep nothing.")
+@click.option("--dry-run", is_flag=True, help="Print the standing, but do not store it.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for a program.")
 def recompute(format_name: str, db: str, fit: bool, dry_run: bool, as_json: bool) -> None:
-    """Compute the standing of a format from its whole history at once, and keep it.
+    """Compute the standing of a format from its whole history at once, and store it.
 
-    A running server does this by itself in the background. This command also adds up the totals
-    of every bot (matches, points, wins, faults) anew, which fills columns that are newer than the
-    matches. Constants that have changed, by --fit or by a new Paddock, begin a new rating epoch:
-    the live ratings are made anew from the records, too. All of this needs the database to itself,
-    so stop the server before.
+    A running server does this by itself in the background. This command also counts the totals of
+    every bot (matches, points, wins, faults) again, which fills columns that are newer than the
+    matches. Constants that have changed, by --fit or by a new version of Paddock, begin a new
+    rating epoch: the live ratings are computed again from the records too. The command needs the
+    database to itself, so stop the server first.
     """
     format_named(format_name)
     done = _computed(format_name, db, fit=fit)
@@ -53,7 +53,7 @@ def recompute(format_name: str, db: str, fit: bool, dry_run: bool, as_json: bool
         database.close()
     _print(done, live, as_json=as_json)
     if problem is not None:
-        raise click.ClickException(f"shown, but not kept: {problem}")
+        raise click.ClickException(f"the standing was printed, but not stored: {problem}")
 
 
 def _computed(format_name: str, db: str, *, fit: bool) -> "Recomputed":
@@ -84,11 +84,11 @@ def _computed(format_name: str, db: str, *, fit: bool) -> "Recomputed":
 
 def _epoch_text(done: "Recomputed", *, dry_run: bool) -> str:
     would = "would begin" if dry_run else "begins"
-    return f"a new rating epoch {would}, and all ratings are made anew: {done.epoch.text}"
+    return f"a new rating epoch {would}, and all ratings are computed again: {done.epoch.text}"
 
 
 def _keep(db: str, done: "Recomputed") -> CannotOpen | None:
-    """Store it; why that can't be, or nothing."""
+    """Store the standing; the problem if the database can't be opened."""
     try:
         database = Database(db)
     except CannotOpen as problem:

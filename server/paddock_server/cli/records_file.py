@@ -1,4 +1,4 @@
-"""A file of match records that grows as matches end: a line at a time, each of them whole."""
+"""A file of match records that grows as matches end: one complete line per record."""
 
 import json
 import os
@@ -12,7 +12,7 @@ from paddock_server.cli.files import record_lines
 
 
 class Existing(Enum):
-    """What becomes of a file that is there already."""
+    """What to do with a file that exists."""
 
     REFUSE = "refuse"
     APPEND = "append"  # new records behind those that are there
@@ -21,10 +21,10 @@ class Existing(Enum):
 
 
 class RecordsFile:
-    """Adds records to a file; what is in it already stays, unless it was said to go."""
+    """A file that records are added to; its content stays, unless it is to be overwritten."""
 
     def __init__(self, name: str, existing: Existing) -> None:
-        """Refuse a file that may not be written before anything is played."""
+        """Refuse a file that may not be written, before anything is played."""
         self.name = name
         self._path = Path(name)
         if self._path.is_dir():
@@ -32,15 +32,15 @@ class RecordsFile:
         before = self._path.stat().st_size if self._path.is_file() else 0
         if before and existing is Existing.REFUSE:
             raise GamesError(name, "exists; --append adds records to it, --force overwrites it")
-        self._known = self._kept(existing) if before else set()
+        self._known = self._matches(existing) if before else set()
         self._replace = existing is Existing.FORCE
         self._once = existing is Existing.RESUME
         self._created = not self._path.exists()
         self._handle = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
         self.added = 0
 
-    def _kept(self, existing: Existing) -> set[str]:
-        """The matches in the file, whose last line is mended where its writer was killed."""
+    def _matches(self, existing: Existing) -> set[str]:
+        """The matches in the file; its last line is repaired if its writer was killed."""
         known: set[str] = set()
         if existing is Existing.FORCE:
             return known
@@ -52,14 +52,14 @@ class RecordsFile:
             elif not (torn and line.startswith(b"{")):
                 raise GamesError(
                     f"{self.name} line {number}",
-                    "is no match record; name another file, or overwrite this one with --force",
+                    "is not a match record; name another file, or overwrite this one with --force",
                 )
             if torn:
                 self._mend(line, whole=match is not None)
         return known
 
     def _mend(self, last: bytes, *, whole: bool) -> None:
-        """Give the last line its end, or cut it off where it is not whole."""
+        """End the last line, or remove it if it is not complete."""
         with self._path.open("r+b") as file:
             end = file.seek(0, os.SEEK_END)
             if whole:
@@ -68,7 +68,7 @@ class RecordsFile:
                 file.truncate(end - len(last))
 
     def add(self, record: Mapping[str, Any]) -> None:
-        """Write one more record, unless the run goes on and has written it before."""
+        """Write one more record, unless the resumed run has written it before."""
         if self._once and record["match"] in self._known:
             return
         if self._replace:

@@ -1,4 +1,4 @@
-"""Calls to a running server, and what becomes of its refusals."""
+"""Calls to a running server, and errors for its refusals."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,7 +17,7 @@ _SECONDS = 10.0
 
 
 class Refused(click.ClickException):
-    """Raised when the server says no, or nothing."""
+    """Raised when the server refuses a call, or does not answer."""
 
     exit_code = 2
 
@@ -33,7 +33,7 @@ def channel(
 ) -> Iterator["Caller"]:
     """A connection to a server, as an organiser if there is a token.
 
-    With a database instead of a server, to one that is started for the while and only looks.
+    With a database instead of a server, a temporary server is started that only reads it.
     """
     if db is not None:
         with reading(db) as target, grpc.insecure_channel(target) as opened:
@@ -53,7 +53,7 @@ def channel(
 
 
 class Caller:
-    """Calls methods of a server's services."""
+    """A caller of a server's services, with the organiser's token."""
 
     def __init__(self, opened: grpc.Channel, token: str | None, where: Address) -> None:
         self.channel = opened
@@ -61,14 +61,14 @@ class Caller:
         self.metadata = (("authorization", f"Bearer {token}"),) if token else ()
 
     def call(self, method: Any, request: Any, *, seconds: float = _SECONDS) -> Any:
-        """The answer to a request within this time, or the server's sentence as an error."""
+        """The answer to a request within this time; Refused with the server's sentence if not."""
         try:
             return method(request, metadata=self.metadata, timeout=seconds)
         except grpc.RpcError as problem:
             raise refused(problem, self.where) from None
 
     def stream(self, method: Any, request: Any) -> Iterator[Any]:
-        """What a server goes on sending, or its sentence as an error."""
+        """The messages of a stream; Refused with the server's sentence if it fails."""
         try:
             yield from method(request, metadata=self.metadata)
         except grpc.RpcError as problem:
@@ -76,7 +76,7 @@ class Caller:
 
 
 def refused(problem: Any, where: Address) -> Refused:
-    """What a failed call says to a person."""
+    """The error of a failed call, in a sentence for people."""
     reason = dict(problem.trailing_metadata() or ()).get("paddock-reason")
     if problem.code() is grpc.StatusCode.UNAVAILABLE and reason is None:  # these are grpc's words
         trouble = explain(where, problem.details())
@@ -86,13 +86,13 @@ def refused(problem: Any, where: Address) -> Refused:
 
 
 def db_option(command: Any) -> Any:
-    """--db on a command that looks, so that no server has to run."""
-    help_text = "Look into this database instead of asking a server."
+    """The option --db for a command that only reads, so that no server has to run."""
+    help_text = "Read this database instead of asking a server."
     return click.option("--db", envvar="PADDOCK_DB", help=help_text)(server_options(command))
 
 
 def server_options(command: Any) -> Any:
-    """--server, --token and what TLS needs on a command."""
+    """The options --server, --token and those of TLS for a command."""
     for option in (
         click.option("--tls-key", "key", type=Path, help="The key of that certificate, PEM."),
         click.option("--tls-cert", "cert", type=Path, help="A client certificate, PEM."),
@@ -101,11 +101,11 @@ def server_options(command: Any) -> Any:
             help="The file of the server's CA, PEM; turns TLS on. PADDOCK_TLS_CA if not given.",
         ),
         click.option(
-            "--token", envvar="PADDOCK_ORGANISER_TOKEN", help="The organiser's token, where needed."
+            "--token", envvar="PADDOCK_ORGANISER_TOKEN", help="The organiser's token, if needed."
         ),
         click.option(
             "--server", envvar="PADDOCK_SERVER", default="127.0.0.1:7911", show_default=True,
-            help="Where the server is, host:port; https:// turns TLS on.",
+            help="The server, host:port; https:// turns TLS on.",
         ),
     ):  # fmt: skip
         command = option(command)

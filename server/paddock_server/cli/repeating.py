@@ -1,4 +1,4 @@
-"""The command that somebody gave, to be printed so that it can be given again."""
+"""The command line of the running command, as a hint to run it again."""
 
 import shlex
 from collections.abc import Collection
@@ -8,7 +8,7 @@ from click.core import ParameterSource
 
 
 def same_command(add: str = "", without: Collection[str] = ()) -> str:
-    """The command that runs, as a shell takes it, without these options and with one more."""
+    """The running command, quoted for a shell, without these options and with one more."""
     context = click.get_current_context()
     words = context.command_path.split()
     for parameter in context.command.params:

@@ -1,4 +1,4 @@
-"""`paddock replay`: where would a bot choose otherwise than in a recorded match?"""
+"""`paddock replay`: the decisions of a recorded match, asked again of a bot."""
 
 import asyncio
 import logging
@@ -27,20 +27,20 @@ _MOST_MS = 24 * 60 * 60 * 1000
 @click.argument("command", nargs=-1, required=True, metavar="-- COMMAND ...")
 @MATCH
 @click.option("--seat", required=True, metavar="S",
-              help="Whose decisions: a seat's number from 0, or the name of a bot.")  # fmt: skip
+              help="The seat to ask again: its number from 0, or its bot's name.")  # fmt: skip
 @click.option("--all", "everything", is_flag=True,
               help="Show every decision, not only those that differ.")  # fmt: skip
 @click.option("--base-ms", type=click.IntRange(1, _MOST_MS), metavar="MS",
-              help="Milliseconds that the bot is told it has for a decision; it is not held to "
-              "them. What the record says if not given.")  # fmt: skip
+              help="The base time that the bot is told, in milliseconds; it is not enforced. "
+              "That of the record if not given.")  # fmt: skip
 @click.option("--patience", type=click.FloatRange(0.1, 86400), default=3600.0, show_default=True,
-              help="Seconds that the bot has to connect, and for every answer; long, so that a "
-              "debugger can be attached.")  # fmt: skip
+              help="Seconds that the bot may take to connect, and for every answer; long enough "
+              "to attach a debugger.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for a program.")
 def replay(
     file: str,
     command: tuple[str, ...],
-    which: str,
+    number_or_id: str,
     seat: str,
     everything: bool,
     base_ms: int | None,
@@ -60,10 +60,12 @@ def replay(
       paddock replay lost.jsonl --match 3 --seat 0 --all -- paddock bridge -- ./bot
     """
     if shutil.which(command[0]) is None:
-        raise click.UsageError(f"COMMAND: there is no program {command[0]!r}")
-    played = recorded_match(file, which)
+        raise click.UsageError(
+            f"COMMAND: program {command[0]!r} not found; give a command that can be run"
+        )
+    played = recorded_match(file, number_or_id)
     wanted = Wanted(played, seat_of(played.match, seat), base_ms, patience)
-    logging.getLogger("paddock").addHandler(logging.NullHandler())  # the table tells all
+    logging.getLogger("paddock").addHandler(logging.NullHandler())  # the table says it all
     try:
         rehearsal = asyncio.run(rehearse(command, wanted, _hear))
     except CannotStart as problem:

@@ -1,4 +1,4 @@
-"""`paddock rules`: what a position is worth, and what may be done in it."""
+"""`paddock rules`: the points and the legal choices of a position."""
 
 from typing import Any
 
@@ -82,7 +82,7 @@ def legal(file: str, as_json: bool) -> None:
 
 
 def _game(position: Any) -> Game:
-    """The game that a position names; Draftosaurus where it names none."""
+    """The game that a position names; Draftosaurus if it names no game."""
     named = Field(position, "", BadPosition).optional("game")
     return GAMES[named.text(tuple(GAMES)) if named else "draftosaurus"]
 

@@ -1,4 +1,4 @@
-"""`paddock serve`: a server until it is told to stop."""
+"""`paddock serve`: a server that runs until SIGTERM or Ctrl-C."""
 
 import asyncio
 import os
@@ -14,22 +14,24 @@ from paddock_server.observe.logs import set_up
 from paddock_server.serving.config import read_config
 from paddock_server.serving.server import CannotServe, Serving, Settings
 
-_DRAINING = "draining: no new matches; open ones finish (once more to stop at once)"
+_DRAINING = "draining: no match begins, open matches finish (another signal stops at once)"
 
 
 @click.command()
 @click.option("--db", help="The database: a file (paddock.db if not given) or postgresql://...")
-@click.option("--grpc", help="Where bots connect, host:port (127.0.0.1:7911 if not given).")
-@click.option("--http", help="Where the pages are, host:port; off if not given.")
+@click.option("--grpc", help="The address for bots, host:port (127.0.0.1:7911 if not given).")
+@click.option("--http", help="The address of the pages, host:port; off if not given.")
 @click.option("--tls-cert", type=Path, help="The server's certificate chain, PEM.")
 @click.option("--tls-key", type=Path, help="The key of that certificate, PEM.")
 @click.option("--client-ca", type=Path, help="Clients must have a certificate of this CA, PEM.")
-@click.option("--allow-plaintext", is_flag=True, help="Serve others without TLS all the same.")
-@click.option("--config", type=Path, help="A paddock.toml; options given here come first.")
+@click.option("--allow-plaintext", is_flag=True, help="Serve other machines without TLS.")
+@click.option(
+    "--config", type=Path, help="A paddock.toml; options on the command line override it."
+)
 @click.option("--log", type=click.Choice(["text", "json"]), default="text", show_default=True,
-              help="How log lines look.")  # fmt: skip
+              help="The format of log lines.")  # fmt: skip
 @click.option("--log-level", type=click.Choice(["debug", "info", "warning", "error"]),
-              default="info", show_default=True, help="What is logged.")  # fmt: skip
+              default="info", show_default=True, help="The lowest level to log.")  # fmt: skip
 def serve(
     db: str | None,
     grpc: str | None,
@@ -68,7 +70,7 @@ def serve(
 
 
 def _check_files(tls: Tls) -> None:
-    """Refuse what is no certificate with its key, before anything is created."""
+    """Refuse files that are not a certificate with its key, before anything is created."""
     for path in tls:
         if path is not None:
             path.read_bytes()
@@ -77,23 +79,23 @@ def _check_files(tls: Tls) -> None:
         context.load_cert_chain(tls.certificate, tls.key, lambda: "")
     except ssl.SSLError:
         pair = f"{tls.certificate} and {tls.key}"
-        raise CannotServe(f"{pair} are no certificate and its key, both PEM") from None
+        raise CannotServe(f"{pair} are not a certificate and its key, both PEM") from None
     try:
         context.load_verify_locations(tls.client_ca or tls.certificate)
     except ssl.SSLError:
-        raise CannotServe(f"{tls.client_ca} is no certificate, PEM") from None
+        raise CannotServe(f"{tls.client_ca} is not a certificate, PEM") from None
 
 
 async def _serve(serving: Serving) -> None:
     stop = asyncio.Event()
     hurry = asyncio.Event()
 
-    def told() -> None:
+    def on_signal() -> None:
         (hurry if stop.is_set() else stop).set()
 
     loop = asyncio.get_running_loop()
     for signum in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(signum, told)
+        loop.add_signal_handler(signum, on_signal)
     try:
         await serving.start()
         for line in banner(serving.contact, serving.http_address):

@@ -15,17 +15,19 @@ from paddock_server.cli.terminal import clean, console
 @click.command()
 @click.argument("file", metavar="FILE.jsonl")
 @MATCH
-@click.option("--turn", type=click.IntRange(1), metavar="N", help="One turn only, from 1.")
-def show(file: str, which: str, turn: int | None) -> None:
+@click.option("--turn", type=click.IntRange(1), metavar="N", help="Show only this turn, from 1.")
+def show(file: str, number_or_id: str, turn: int | None) -> None:
     """Draw a match of FILE.jsonl (- for standard input), turn by turn.
 
     Hands and boards are drawn as every seat saw them before it decided in the turn (in Dino Twist:
     in the round), then what it chose. The end of a game is drawn after its last turn.
     """
-    played = recorded_match(file, which)
+    played = recorded_match(file, number_or_id)
     frames = DRAWINGS[played.match.game.name].frames(played)
     if turn is not None and turn > len(frames):
-        raise BadRecord("--turn", f"this match has {len(frames)} turns, there is no {turn}")
+        raise BadRecord(
+            "--turn", f"this match has {len(frames)} turns, not {turn}; give 1 to {len(frames)}"
+        )
     screen = console()
     for frame in frames if turn is None else [frames[turn - 1]]:
         screen.print(frame)
@@ -44,12 +46,12 @@ def _result(played: Replay) -> Table:
         bot = escape(clean(played.match.seats[seat].bot))
         luck = " ".join(_parts(lucks[seat]))
         table.add_row(str(rank), str(seat), bot, str(result.totals[seat]), luck)
-    table.caption = "luck: points that chance gave, beside what was to be expected of it"
+    table.caption = "luck: points that chance gave, compared with what was to be expected"
     table.caption_justify = "left"
     return table
 
 
 def _parts(luck: Luck) -> list[str]:
-    """Both kinds of luck, where a game has them."""
+    """The kinds of luck that the game has."""
     parts = (("die", luck.die), ("deal", luck.deal))
     return [f"{value:+.1f} from the {name}" for name, value in parts if value]

@@ -28,25 +28,27 @@ from paddock_server.local.tally import Sum, Tally
     multiple=True,
     required=True,
     metavar="FORMAT",
-    help=f"What to play; may be repeated. One of {', '.join(FORMATS)}.",
+    help=f"The format; may be repeated. One of {', '.join(FORMATS)}.",
 )
-@click.option("--seats", type=int, help="How many play; the format's usual number if not given.")
+@click.option(
+    "--seats", type=int, help="The number of seats; the format's usual number if not given."
+)
 @click.option(
     "--games", type=click.IntRange(1, 100_000_000), default=1000, show_default=True,
-    help="How many matches of each format.",
+    help="The number of matches of each format.",
 )  # fmt: skip
 @click.option("--seed", type=int, help="Equal seeds give equal matches; random if not given.")
 @click.option(
     "--bots",
     default="random,greedy",
     show_default=True,
-    help="Who plays, separated by commas; they fill the seats in turn and change seats each match.",
+    help="The bots, separated by commas; they fill the seats in turn and change seats each match.",
 )
 @click.option("--rules", "rules_text", help="A preset's name or a JSON object of rule options.")
 @click.option("--records", metavar="FILE.jsonl", help="Write one match record per line to FILE.")
 @click.option(
     "--jobs", type=click.IntRange(1, 256), default=os.cpu_count() or 1, show_default="all cores",
-    help="How many processes play; the records do not depend on it.",
+    help="The number of processes; the records do not depend on it.",
 )  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for a program.")
 def simulate(
@@ -60,7 +62,7 @@ def simulate(
     jobs: int,
     as_json: bool,
 ) -> None:
-    """Play matches of built-in bots in-process, and print how they did.
+    """Play matches of built-in bots without a server, and print the results.
 
     \b
     For example
@@ -107,20 +109,20 @@ def _plan(
     for bot in line:
         if bot not in known_bots([name]):
             known = ", ".join(known_bots([name]))
-            raise BadRules("--bots", f"no built-in bot {bot!r} plays {name}; there are {known}")
+            raise BadRules("--bots", f"no built-in bot {bot!r} plays {name}; use {known}")
     return Plan(format=name, seats=count, games=games, seed=seed, bots=line, rules=rules)
 
 
 def read_rules(format_name: str, seats: int, text: str | None) -> Any:
-    """The rules that `--rules` stands for, if the format can be played with them by so many."""
-    given: Any = text
+    """The rules that `--rules` names; BadRules if the format can't be played with them."""
+    options: Any = text
     if text is not None and text.lstrip().startswith("{"):
         try:
-            given = json.loads(text)
+            options = json.loads(text)
         except (ValueError, RecursionError):
             raise BadRules("--rules", 'is not JSON; give a preset or {"option": value}') from None
     game = game_of(format_name)
-    rules = game.rules(given, "--rules")
+    rules = game.rules(options, "--rules")
     game.check(format_name, seats, rules)
     return rules
 
@@ -151,7 +153,7 @@ def _cells(sums: Sum) -> tuple[str, str, str]:
 
 def _means(tally: Tally, bot: str, seats: int) -> list[str]:
     sums = [tally.of(bot, seat) for seat in range(seats)]
-    return [f"{each.mean:.2f}" if each.count else "-" for each in sums]
+    return [f"{seat_sum.mean:.2f}" if seat_sum.count else "-" for seat_sum in sums]
 
 
 def _summary(plan: Plan, tally: Tally, rate: float) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Text from outside made fit for a terminal, and the consoles it goes to."""
+"""Output on a terminal: consoles, progress bars, and text from outside made harmless."""
 
 import json
 from math import isfinite
@@ -22,11 +22,11 @@ class _Output(Console):
 
 
 def console() -> Console:
-    """Where tables and pictures go; plain text of a fixed width where it is no terminal."""
-    made = _Output(highlight=False)
-    if not made.is_terminal:
-        made.width = 100
-    return made
+    """The console for tables and pictures; 100 characters wide if it is not a terminal."""
+    output = _Output(highlight=False)
+    if not output.is_terminal:
+        output.width = 100
+    return output
 
 
 def clean_lines(text: str) -> str:
@@ -50,7 +50,7 @@ class Notices:
 def progress(what: str, notices: Notices | None = None, *, remaining: bool = True) -> Progress:
     """A progress bar on stderr, shown on a terminal only and gone when it is full.
 
-    It estimates the remaining time, unless whoever uses it knows better.
+    It estimates the remaining time, unless `remaining` is false.
     """
     err = notices.console if notices else Console(stderr=True)
     return Progress(
@@ -66,7 +66,7 @@ def progress(what: str, notices: Notices | None = None, *, remaining: bool = Tru
 
 
 def number(value: float, digits: int = 2) -> str:
-    """A number for a table; nothing where too little is known to have one."""
+    """A number for a table; empty if it is not finite."""
     return f"{value:.{digits}f}" if isfinite(value) else ""
 
 

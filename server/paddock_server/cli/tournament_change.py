@@ -1,4 +1,4 @@
-"""`paddock tournament`: what an organiser changes while a tournament runs, and the log of it."""
+"""`paddock tournament`: changes to a tournament while it runs, and the log of them."""
 
 import shlex
 from typing import Any
@@ -24,23 +24,27 @@ _BOT = click.argument("bot")
 @click.command("add-bot")
 @_NAME
 @_BOT
-@click.option("--command", help="How to start it; it is kept running until the tournament is over.")
+@click.option(
+    "--command", help="The command that starts it; it is kept running until the tournament is over."
+)
 @click.option("--sample", help="A sample bot to start instead of a command, such as greedy.")
 @server_options
-def add_bot(name: str, bot: str, command: str | None, sample: str | None, **at: Any) -> None:
+def add_bot(
+    name: str, bot: str, command: str | None, sample: str | None, **connection: Any
+) -> None:
     """Enter BOT in a tournament that was started before.
 
-    Without --command or --sample the bot connects by itself. The same command again starts it
-    again, if it was interrupted.
+    Without --command or --sample the bot connects by itself. After an interruption, run the same
+    command again to start the bot again.
     """
     words = _words(command, sample)
-    with channel(**at) as caller:
+    with channel(**connection) as caller:
         stub = tournament_pb2_grpc.TournamentServiceStub(caller.channel)
         entered = caller.call(stub.EnterBot, pb.EnterBotRequest(name=name, bot=bot))
         already = " already" if entered.entered_before else ""
         click.echo(f"{clean(bot)} is entered in {clean(name)}{already}")
         if words:
-            _keep_running(caller, name, Entry(bot, words), at["server"])
+            _keep_running(caller, name, Entry(bot, words), connection["server"])
 
 
 def _words(command: str | None, sample: str | None) -> tuple[str, ...]:
@@ -53,7 +57,7 @@ def _words(command: str | None, sample: str | None) -> tuple[str, ...]:
 
 
 def _keep_running(caller: Caller, name: str, entry: Entry, server: str) -> None:
-    """Start the bot, and start it again when it fails, until the tournament is over."""
+    """Keep the bot running until the tournament is over."""
     with Background() as background:
         notices = Notices()
         kennel = Kennel([entry], {"PADDOCK_SERVER": server}, notices.say)
@@ -62,7 +66,7 @@ def _keep_running(caller: Caller, name: str, entry: Entry, server: str) -> None:
             until_over(caller, name, notices)
         except KeyboardInterrupt:
             click.echo(
-                f"stopped; {clean(entry.name)} stays entered, and the same command starts it again",
+                f"stopped; {clean(entry.name)} stays entered; the same command starts it again",
                 err=True,
             )
             raise click.exceptions.Exit(_INTERRUPTED) from None
@@ -73,14 +77,15 @@ def _keep_running(caller: Caller, name: str, entry: Entry, server: str) -> None:
 @click.command()
 @_NAME
 @_BOT
-@click.option("--why", default="", help="Why, for all to see.")
+@click.option("--why", default="", help="The reason, shown to everybody.")
 @server_options
-def withdraw(name: str, bot: str, why: str, **at: Any) -> None:
-    """Take BOT out of a tournament.
+def withdraw(name: str, bot: str, why: str, **connection: Any) -> None:
+    """Withdraw BOT from a tournament.
 
-    What it played stands. What it has not begun is declared against it, and no later round has it.
+    Its finished matches count. Those that it has not begun are declared as lost, and it plays in no
+    later round.
     """
-    with channel(**at) as caller:
+    with channel(**connection) as caller:
         stub = tournament_pb2_grpc.TournamentServiceStub(caller.channel)
         caller.call(stub.WithdrawBot, pb.WithdrawBotRequest(name=name, bot=bot, why=why))
     click.echo(f"{clean(bot)} withdrew from {clean(name)}")
@@ -89,15 +94,15 @@ def withdraw(name: str, bot: str, why: str, **at: Any) -> None:
 @click.command()
 @_NAME
 @_BOT
-@click.option("--why", required=True, help="Why, for all to see.")
+@click.option("--why", required=True, help="The reason, shown to everybody.")
 @server_options
-def disqualify(name: str, bot: str, why: str, **at: Any) -> None:
-    """Take BOT out of a tournament and put it last, even when all is played.
+def disqualify(name: str, bot: str, why: str, **connection: Any) -> None:
+    """Disqualify BOT from a tournament, even from one that is done.
 
-    All its matches count as lost: it has the last place there, and the others move up. Ratings
-    stay as they are; use `paddock match void` for those.
+    All its matches count as lost: it is last in them, and the others move up. Ratings do not
+    change; for those use `paddock match void`.
     """
-    with channel(**at) as caller:
+    with channel(**connection) as caller:
         stub = tournament_pb2_grpc.TournamentServiceStub(caller.channel)
         caller.call(stub.DisqualifyBot, pb.DisqualifyBotRequest(name=name, bot=bot, why=why))
     click.echo(f"{clean(bot)} is disqualified from {clean(name)}")
@@ -106,14 +111,14 @@ def disqualify(name: str, bot: str, why: str, **at: Any) -> None:
 @click.command("replay-match")
 @_NAME
 @click.argument("match_id", metavar="MATCH")
-@click.option("--why", required=True, help="Why, for all to see.")
+@click.option("--why", required=True, help="The reason, shown to everybody.")
 @server_options
-def replay_match(name: str, match_id: str, why: str, **at: Any) -> None:
-    """Void a match of a tournament and have it played again, with a new deal.
+def replay_match(name: str, match_id: str, why: str, **connection: Any) -> None:
+    """Void a match of a tournament and play it again, with a new deal.
 
-    The tournament goes on if it was done. Rounds that were made from the old result stay.
+    A tournament that was done is resumed. Rounds that were paired by the old result stay.
     """
-    with channel(**at) as caller:
+    with channel(**connection) as caller:
         stub = tournament_pb2_grpc.TournamentServiceStub(caller.channel)
         request = pb.ReplayMatchRequest(name=name, match_id=match_id, why=why)
         done = caller.call(stub.ReplayMatch, request)
@@ -127,10 +132,10 @@ def replay_match(name: str, match_id: str, why: str, **at: Any) -> None:
 @_NAME
 @_AS_JSON
 @db_option
-def show_log(name: str, as_json: bool, **at: Any) -> None:
+def show_log(name: str, as_json: bool, **connection: Any) -> None:
     """Show who did what to a tournament, when and why, the newest first."""
     lines: list[Any] = []
-    with channel(**at) as caller:
+    with channel(**connection) as caller:
         stub = tournament_pb2_grpc.TournamentServiceStub(caller.channel)
         request = pb.GetTournamentLogRequest(name=name)
         while True:
@@ -140,7 +145,7 @@ def show_log(name: str, as_json: bool, **at: Any) -> None:
                 break
             request.page_token = page.next_page_token
     if as_json:
-        print_json([log_values(each) for each in lines])
+        print_json([log_values(line) for line in lines])
     else:
         console().print(log_table(lines))
 

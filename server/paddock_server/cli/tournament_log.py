@@ -14,20 +14,20 @@ def log_table(lines: Any) -> Table:
     table.add_column("when", no_wrap=True)
     for title in ("who", "what"):
         table.add_column(title)
-    for each in lines:
-        table.add_row(*(escape(clean(cell)) for cell in (each.at, each.who, each.text)))
+    for line in lines:
+        table.add_row(*(escape(clean(cell)) for cell in (line.at, line.who, line.text)))
     return table
 
 
-def log_values(each: Any) -> dict[str, Any]:
+def log_values(line: Any) -> dict[str, Any]:
     """A line of a log, as JSON has it."""
     return {
-        "number": each.number,
-        "at": each.at,
-        "who": each.who,
-        "event": each.event,
-        "bot": each.bot or None,
-        "match": each.match_id or None,
-        "why": each.why or None,
-        "text": each.text,
+        "number": line.number,
+        "at": line.at,
+        "who": line.who,
+        "event": line.event,
+        "bot": line.bot or None,
+        "match": line.match_id or None,
+        "why": line.why or None,
+        "text": line.text,
     }

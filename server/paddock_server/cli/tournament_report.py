@@ -1,4 +1,4 @@
-"""How a tournament stands: as JSON for programs, as text and tables for people."""
+"""The report of a tournament: as JSON for programs, as text and tables for people."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -14,7 +14,7 @@ from paddock_server.cli.terminal import clean, console
 from paddock_server.cli.tournament_log import log_table, log_values
 from paddock_server.cli.tournament_state import state_name, state_words
 
-# What is told of a tournament's log: all but how it was run.
+# The events of a tournament's log that a report shows: all except starts and stops.
 _NEWS = ("entry", "withdrawal", "disqualification", "replay", "declaration", "void", "change")
 _CROSS_AT_MOST = 12  # bots of a cross table that fits on a terminal
 
@@ -22,52 +22,53 @@ _CROSS_AT_MOST = 12  # bots of a cross table that fits on a terminal
 # --- for programs -----------------------------------------------------------------------------
 
 
-def summary_values(each: Any) -> dict[str, Any]:
+def summary_values(summary: Any) -> dict[str, Any]:
     """A TournamentSummary as JSON."""
+    left = round(summary.left_seconds, 1) if summary.HasField("left_seconds") else None
     return {
-        "name": each.name,
-        "schedule": each.schedule,
-        "formats": list(each.formats),
-        "bots": list(each.bots),
-        "state": state_name(each),
-        "over": each.over,
-        "declared": each.declared,
-        "planned": each.planned or None,
-        "left_seconds": round(each.left_seconds, 1) if each.HasField("left_seconds") else None,
-        "started": each.started,
-        "ended": each.ended or None,
-        "rated": each.rated,
-        "starts": each.starts or None,
-        "entries_close": each.entries_close or None,
-        "withdrawn": list(each.withdrawn),
-        "disqualified": list(each.disqualified),
-        "waiting": [_waiting_values(one) for one in each.waiting],
-        "note": each.note or None,
+        "name": summary.name,
+        "schedule": summary.schedule,
+        "formats": list(summary.formats),
+        "bots": list(summary.bots),
+        "state": state_name(summary),
+        "over": summary.over,
+        "declared": summary.declared,
+        "planned": summary.planned or None,
+        "left_seconds": left,
+        "started": summary.started,
+        "ended": summary.ended or None,
+        "rated": summary.rated,
+        "starts": summary.starts or None,
+        "entries_close": summary.entries_close or None,
+        "withdrawn": list(summary.withdrawn),
+        "disqualified": list(summary.disqualified),
+        "waiting": [_waiting_values(bot) for bot in summary.waiting],
+        "note": summary.note or None,
     }
 
 
-def _waiting_values(each: Any) -> dict[str, Any]:
-    reason = tournament_pb2.WaitReason.Name(each.reason)
+def _waiting_values(waited_for: Any) -> dict[str, Any]:
+    reason = tournament_pb2.WaitReason.Name(waited_for.reason)
     return {
-        "bot": each.bot,
+        "bot": waited_for.bot,
         "reason": reason.removeprefix("WAIT_REASON_").lower(),
-        "sentence": each.sentence,
-        "formats": list(each.formats),
-        "since": each.since or None,
-        "matches": each.matches,
-        "declared_at": each.declared_at or None,
+        "sentence": waited_for.sentence,
+        "formats": list(waited_for.formats),
+        "since": waited_for.since or None,
+        "matches": waited_for.matches,
+        "declared_at": waited_for.declared_at or None,
     }
 
 
-def report_values(found: Any) -> dict[str, Any]:
+def report_values(report: Any) -> dict[str, Any]:
     """A GetTournamentResponse as JSON."""
-    several = len(found.tables) > 1
+    several = len(report.tables) > 1
     return {
-        **summary_values(found.tournament),
-        **_table_values(found, several=several),
+        **summary_values(report.tournament),
+        **_table_values(report, several=several),
         "tables": [
             {"format": table.format, **_table_values(table, several=False)}
-            for table in found.tables
+            for table in report.tables
         ],
         "declarations": [
             {
@@ -78,10 +79,10 @@ def report_values(found: Any) -> dict[str, Any]:
                 "absent": list(each.absent),
                 "declared": each.declared,
             }
-            for each in found.declarations
+            for each in report.declarations
         ],
-        "pairings": [values(each) for each in found.pairings],
-        "log": [log_values(each) for each in found.log],
+        "pairings": [values(each) for each in report.pairings],
+        "log": [log_values(each) for each in report.log],
     }
 
 
@@ -124,98 +125,101 @@ def _table_values(table: Any, *, several: bool) -> dict[str, Any]:
 # --- for people -------------------------------------------------------------------------------
 
 
-def over_of(each: Any) -> str:
+def over_of(summary: Any) -> str:
     """How many matches of a TournamentSummary are over: 3 of 9 matches, or 1 match."""
-    all_of_them = counted(each.planned or each.over, "match", "matches")
-    return f"{each.over:,} of {all_of_them}" if each.planned else all_of_them
+    all_of_them = counted(summary.planned or summary.over, "match", "matches")
+    return f"{summary.over:,} of {all_of_them}" if summary.planned else all_of_them
 
 
-def are_over(each: Any) -> str:
+def are_over(summary: Any) -> str:
     """The same as a sentence: 3 of 9 matches are over."""
-    return f"{over_of(each)} {'is' if (each.planned or each.over) == 1 else 'are'} over"
+    return f"{over_of(summary)} {'is' if (summary.planned or summary.over) == 1 else 'are'} over"
 
 
 def moment(stamp: str) -> str:
-    """A moment on a terminal."""
+    """A time for a terminal."""
     return f"{stamp[:10]} {stamp[11:19]} UTC"
 
 
-def waiting_line(each: Any) -> str:
-    """A WaitedFor in a line."""
-    said = each.sentence
-    if each.since:
-        said += f", since {moment(each.since)}"
-    if each.matches:
-        said += f"; {counted(each.matches, 'match waits', 'matches wait')} for it"
-    if each.declared_at:
-        said += f" and will be decided without it at {moment(each.declared_at)}"
+def waiting_line(waited_for: Any) -> str:
+    """A WaitedFor as one line."""
+    said = waited_for.sentence
+    if waited_for.since:
+        said += f", since {moment(waited_for.since)}"
+    if waited_for.matches:
+        said += f"; {counted(waited_for.matches, 'match waits', 'matches wait')} for it"
+    if waited_for.declared_at:
+        said += f" and will be decided without it at {moment(waited_for.declared_at)}"
     return clean(said)
 
 
 def declared_lines(declarations: Sequence[Any], count: int) -> Iterator[str]:
-    """What was declared: a line for each format and those who were not there.
+    """Declared matches: one line per format and group of absent bots.
 
-    There were so many in all, and these are the newest of them.
+    `count` is the number of all declared matches; `declarations` are the newest of them.
     """
     groups: dict[tuple[str, tuple[str, ...]], list[Any]] = {}
-    for each in declarations:
-        groups.setdefault((each.format, tuple(sorted(each.absent))), []).append(each)
-    for (format_name, absent), some in groups.items():
-        winners = dict.fromkeys(bot for each in some for bot in each.winners) or ["nobody"]
-        which = f", match {some[0].match_id}" if len(some) == 1 else ""
-        number = counted(len(some), "match", "matches")
+    for declaration in declarations:
+        key = (declaration.format, tuple(sorted(declaration.absent)))
+        groups.setdefault(key, []).append(declaration)
+    for (format_name, absent), group in groups.items():
+        winners = dict.fromkeys(bot for each in group for bot in each.winners)
+        last = max(each.declared for each in group)
+        match = f", match {group[0].match_id}" if len(group) == 1 else ""
+        number = counted(len(group), "match", "matches")
         yield clean(
             f"declared {number} of {format_name} without {listed(absent)}: won by "
-            f"{listed(winners)}, {moment(max(each.declared for each in some))}{which}"
+            f"{listed(winners or ['nobody'])}, {moment(last)}{match}"
         )
     if count > len(declarations):
         yield f"declared {counted(count - len(declarations), 'match', 'matches')} more"
 
 
-def print_report(found: Any, format_name: str = "") -> None:
-    """Print how a tournament stands, or the table of one format and who beat whom in it."""
-    each = found.tournament
+def print_report(report: Any, format_name: str = "") -> None:
+    """Print a tournament's report, or the table of one format and who beat whom in it."""
+    summary = report.tournament
     click.echo(
-        f"{each.name}: {each.schedule} of {', '.join(each.formats)}, {state_words(each)}, "
-        f"{over_of(each)}"
+        f"{summary.name}: {summary.schedule} of {', '.join(summary.formats)}, "
+        f"{state_words(summary)}, {over_of(summary)}"
     )
-    for line in _situation(found):
+    for line in _situation(report):
         click.echo(line)
-    chosen = [table for table in found.tables if table.format == format_name]
-    if not chosen and len(found.tables) == 1:
-        chosen = list(found.tables)
+    chosen = [table for table in report.tables if table.format == format_name]
+    if not chosen and len(report.tables) == 1:
+        chosen = list(report.tables)
     if not chosen:
-        _print_table(found, _format_places(found))
-    for table in chosen or found.tables:
-        if len(found.tables) > 1:
+        _print_table(report, _format_places(report))
+    for table in chosen or report.tables:
+        if len(report.tables) > 1:
             click.echo(f"\n{table.format}")
         _print_table(table, {})
         if chosen and table.cross and len(table.standings) <= _CROSS_AT_MOST:
             click.echo("points per match of the row less those of the column")
             console().print(_cross(table))
     if not chosen:
-        click.echo(f"to see who beat whom, give tournament show --format {each.formats[0]}")
-    news = [line for line in found.log if line.event in _NEWS]
+        click.echo(f"to see who beat whom, use tournament show --format {summary.formats[0]}")
+    news = [line for line in report.log if line.event in _NEWS]
     if news and not format_name:
         click.echo("what was changed, the newest first")
         console().print(log_table(news))
 
 
-def _situation(found: Any) -> Iterator[str]:
-    each = found.tournament
-    if each.HasField("left_seconds"):
-        yield f"about {lasting(each.left_seconds)} to go, an estimate from the last matches"
-    if each.note:
-        yield clean(each.note)
-    for one in each.waiting:
-        yield f"waiting: {waiting_line(one)}"
-    yield from declared_lines(found.declarations, each.declared)
+def _situation(report: Any) -> Iterator[str]:
+    summary = report.tournament
+    if summary.HasField("left_seconds"):
+        yield f"about {lasting(summary.left_seconds)} to go, an estimate from the last matches"
+    if summary.note:
+        yield clean(summary.note)
+    for bot in summary.waiting:
+        yield f"waiting: {waiting_line(bot)}"
+    yield from declared_lines(report.declarations, summary.declared)
 
 
-def _format_places(found: Any) -> dict[str, dict[str, str]]:
+def _format_places(report: Any) -> dict[str, dict[str, str]]:
     """By format and bot, the place in the table of that format."""
     return {
-        table.format: {line.bot: _place(line) for line in table.standings} for table in found.tables
+        table.format: {line.bot: _place(line) for line in table.standings}
+        for table in report.tables
     }
 
 
@@ -231,9 +235,9 @@ def _print_table(table: Any, places: dict[str, dict[str, str]]) -> None:
     for title in ("place", "bot", "played", *titles, *more, "declared", "fallbacks"):
         shown.add_column(title, justify="left" if title == "bot" else "right")
     columns = [
-        [line.deciding[at].value if line.deciding[at].HasField("value") else None
+        [line.deciding[number].value if line.deciding[number].HasField("value") else None
          for line in table.standings]
-        for at in range(len(titles))
+        for number in range(len(titles))
     ]  # fmt: skip
     precision = [
         digits(column, criterion.digits)

@@ -1,4 +1,4 @@
-"""What `paddock tournament run` does: a server, its bots, a tournament to its end, and a bar."""
+"""`paddock tournament run`: a server, its bots, and a tournament until its end."""
 
 import asyncio
 import logging
@@ -28,7 +28,7 @@ _INTERRUPTED = 130
 
 
 class Where(NamedTuple):
-    """Where a tournament is played: here, or on a server that runs."""
+    """The server of a tournament: one that is started here, or one that runs."""
 
     db: str
     grpc: str | None
@@ -41,15 +41,15 @@ class Where(NamedTuple):
 def run_tournament(
     file: Path, where: Where, logs: Path | None = None, *, without_missing: bool = False
 ) -> Any:
-    """Play a tournament to its end; how it stands then (a GetTournamentResponse).
+    """Play a tournament to its end, and return its report (a GetTournamentResponse).
 
-    Raises BotFailed before the first match where a bot can't be started or dies at once, unless
-    the tournament is to be played without such bots.
+    Raises BotFailed before the first match if a bot can't be started or dies at once, unless
+    `without_missing` leaves such bots out.
     """
     try:
         text = file.read_text()
     except UnicodeDecodeError:
-        raise BadFile(f"{file} is not TOML: it is no text") from None
+        raise BadFile(f"{file} is not TOML: it is not UTF-8 text") from None
     definition = read_definition(text, str(file))
     notices = Notices()
     with (
@@ -64,7 +64,7 @@ def run_tournament(
             env["PADDOCK_TOKEN"] = ""
         kennel = Kennel(started_here(definition), env, notices.say, logs)
         done = _is_done(caller, definition.name)
-        if done and without_missing:  # whom it was begun without, nobody knows any more
+        if done and without_missing:  # nobody knows any more which bots were left out
             return caller.call(stub.GetTournament, wanted)
         try:
             if not done:
@@ -82,7 +82,7 @@ def run_tournament(
             command = f"paddock tournament run {shlex.quote(str(file))}{_options(where)}"
             command += f" --logs {shlex.quote(str(logs))}" if logs else ""
             command += " --without-missing" if without_missing else ""
-            notices.say(f"stopped, and nothing is lost; go on with: {command}")
+            notices.say(f"stopped, and nothing is lost; continue with: {command}")
             raise click.exceptions.Exit(_INTERRUPTED) from None
         finally:
             background.run(kennel.close())
@@ -90,7 +90,7 @@ def run_tournament(
 
 
 class Gathering(NamedTuple):
-    """What became of the bots that were started."""
+    """The bots that were started but are not connected."""
 
     failed: Mapping[str, BotFailed]  # they ended before they connected, or could not be started
     late: Sequence[str]  # they run, but are not connected yet
@@ -99,7 +99,7 @@ class Gathering(NamedTuple):
 def _gather(
     kennel: Kennel, caller: Caller, background: Background, *, without_missing: bool
 ) -> Gathering:
-    """Start the bots and wait for them; raises BotFailed, unless it can do without them."""
+    """Start the bots and wait for them; BotFailed if one fails, unless `without_missing`."""
     stub = bot_pb2_grpc.BotServiceStub(caller.channel)
 
     def connected() -> list[str]:
@@ -144,10 +144,10 @@ def _is_done(caller: Caller, name: str) -> bool:
     stub = tournament_pb2_grpc.TournamentServiceStub(caller.channel)
     brief = tournament_pb2.GetTournamentRequest(name=name, summary_only=True)
     try:
-        found = caller.call(stub.GetTournament, brief).tournament
+        summary = caller.call(stub.GetTournament, brief).tournament
     except Refused:  # it was never started
         return False
-    return bool(found.state == tournament_pb2.TOURNAMENT_STATE_DONE)
+    return bool(summary.state == tournament_pb2.TOURNAMENT_STATE_DONE)
 
 
 def started_here(definition: Definition) -> list[Entry]:
@@ -162,8 +162,8 @@ def _server(background: Background, definition: Definition, where: Where) -> Ite
         return
     alone = len(started_here(definition)) == len(definition.bots) > 0
     grpc = where.grpc or ("127.0.0.1:0" if alone else "127.0.0.1:7911")
-    # What this server logs of waiting is said here in any case, from any server's answers; what it
-    # logs of faults and fallbacks is in the tables, and the bots' tracebacks are shown.
+    # Whom the tournament waits for is printed here, from any server's answers; faults and fallbacks
+    # are in the tables, and the bots' tracebacks are printed. So these logs would repeat it.
     for log in (WAITING_LOG, logging.getLogger("paddock.table")):
         log.addHandler(logging.NullHandler())
     settings = Settings(database=where.db, grpc=grpc, http=where.http)
@@ -176,17 +176,18 @@ def _server(background: Background, definition: Definition, where: Where) -> Ite
 def _say(
     file: Path, started: Any, address: str, definition: Definition, entries: list[Entry]
 ) -> None:
-    each = started.tournament
-    if each.state == tournament_pb2.TOURNAMENT_STATE_DONE:
-        click.echo(f"{each.name} is done: {are_over(each)}", err=True)
+    summary = started.tournament
+    if summary.state == tournament_pb2.TOURNAMENT_STATE_DONE:
+        click.echo(f"{summary.name} is done: {are_over(summary)}", err=True)
         return
-    if each.state == tournament_pb2.TOURNAMENT_STATE_UPCOMING:
-        click.echo(f"{each.name} {state_words(each)}, at {each.starts}", err=True)
+    if summary.state == tournament_pb2.TOURNAMENT_STATE_UPCOMING:
+        click.echo(f"{summary.name} {state_words(summary)}, at {summary.starts}", err=True)
     elif started.resumed:
-        click.echo(f"going on with {each.name}: {are_over(each)}", err=True)
+        click.echo(f"resumed {summary.name}: {are_over(summary)}", err=True)
     else:
-        planned = counted(each.planned, "match", "matches") if each.planned else "no end of matches"
-        click.echo(f"{each.name} begins: {planned}", err=True)
+        matches = counted(summary.planned, "match", "matches")
+        planned = matches if summary.planned else "matches without end"
+        click.echo(f"{summary.name} begins: {planned}", err=True)
     here = {entry.name for entry in entries}
     others = [bot for bot in definition.names if bot not in here]
     if others:
@@ -197,7 +198,7 @@ def _say(
 
 
 def _options(where: Where) -> str:
-    given = (("--db", where.db), ("--grpc", where.grpc), ("--http", where.http))
+    options = (("--db", where.db), ("--grpc", where.grpc), ("--http", where.http))
     if where.server is not None:
         return f" --server {shlex.quote(where.server)}"
-    return "".join(f" {name} {shlex.quote(value)}" for name, value in given if value)
+    return "".join(f" {name} {shlex.quote(value)}" for name, value in options if value)

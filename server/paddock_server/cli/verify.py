@@ -1,4 +1,4 @@
-"""`paddock verify`: is every record what it says?"""
+"""`paddock verify`: a check of match records by replay."""
 
 from typing import Any
 
@@ -19,8 +19,8 @@ def verify(file: str, as_json: bool) -> int:
     """Check every match record in FILE.jsonl (- for standard input), one per line.
 
     Replays each match from its seed: commitment, deal, die, the legality of every choice, faults
-    and forfeits, points by pen, totals and ranks. Names the first thing wrong in each bad record;
-    exit code 1 if any.
+    and forfeits, points by pen, totals and ranks. Prints the first problem of each bad record.
+    The exit code is 1 if there is one.
     """
     count, wrong = 0, []
     with progress("verifying") as bar:
@@ -34,7 +34,7 @@ def verify(file: str, as_json: bool) -> int:
                     click.echo(clean(f"line {number}: {problem['problem']}"))
             bar.update(task, advance=1)
     if not count:
-        raise BadRecord(file, "holds no records; give a file with one match record a line")
+        raise BadRecord(file, "has no records in it; give a file with one match record per line")
     if as_json:
         print_json({"records": count, "wrong": wrong})
     else:
@@ -46,7 +46,7 @@ def verify(file: str, as_json: bool) -> int:
 
 
 def _problem(number: int, line: bytes) -> dict[str, Any] | None:
-    """The first thing wrong with a record, or None."""
+    """The first problem of a record, or None."""
     match = None
     try:
         record = read_record(line)
@@ -54,7 +54,7 @@ def _problem(number: int, line: bytes) -> dict[str, Any] | None:
         verify_record(record)
     except BadRecord as problem:
         if match is None and not line.endswith(b"\n"):
-            cut = f"is cut off, its writer was interrupted; leave it out ({problem})"
+            cut = f"is cut off: its writer was interrupted; delete the line ({problem})"
             return {"line": number, "match": None, "where": problem.where, "problem": cut}
         named = match if isinstance(match, str) else None
         return {"line": number, "match": named, "where": problem.where, "problem": str(problem)}

@@ -1,4 +1,4 @@
-"""Is NEW better than OLD? Blocks of matches over gRPC until a sequential test has decided."""
+"""A comparison of two bots: blocks of matches over gRPC until a sequential test has decided."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -16,7 +16,7 @@ from paddock_server.tournaments.running import Running
 
 
 class Compared(NamedTuple):
-    """What is compared, and how."""
+    """The settings of a comparison: the bots, what they play, and the test."""
 
     new: Entry
     old: Entry
@@ -29,12 +29,12 @@ class Compared(NamedTuple):
 
     @property
     def entries(self) -> tuple[Entry, ...]:
-        """All bots."""
+        """All bots: new, old and the field."""
         return (self.new, self.old, *self.field)
 
     @property
     def comparison(self) -> Comparison:
-        """The blocks that would be played."""
+        """The schedule of the blocks."""
         names = tuple(entry.name for entry in self.field)
         return Comparison(self.new.name, self.old.name, names, self.seating)
 
@@ -44,7 +44,7 @@ async def compare(
 ) -> Verdict:
     """Start the bots and play blocks until there is a verdict or the budget is spent.
 
-    `tell` gets the verdict and the number of matches as they come. Raises BotFailed.
+    `tell` gets the verdict and the number of matches after every block. Raises BotFailed.
     """
     schedule = Comparing(wanted.comparison, wanted.test, wanted.budget)
     async with own_server(company, wanted.clock) as server:
@@ -66,7 +66,7 @@ async def compare(
 
 
 class Verdicts:
-    """Tells how a comparison stands, whenever a block is complete."""
+    """A listener that tells the verdict so far whenever a block is complete."""
 
     def __init__(
         self, schedule: Comparing, running: Running, tell: Callable[[Verdict, int], None]
@@ -77,7 +77,7 @@ class Verdicts:
         self._left: dict[str, int] = {}  # matches of a block that are to come
 
     def look(self, finished: Finished) -> None:
-        """A match is over."""
+        """Count a finished match."""
         plan = finished.plan
         if plan.trial:  # of a bot on probation, against house bots
             return

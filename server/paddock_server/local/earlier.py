@@ -1,4 +1,4 @@
-"""What an earlier run of `paddock play` left in a database, so that the next goes on with it."""
+"""The matches of an earlier run of `paddock play`, read from its database to resume it."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping
@@ -13,12 +13,12 @@ from paddock_server.store.rows import MatchRow
 
 _PAGE: Final = 200  # records that are read at once
 _ANOTHER: Final = "name another database"
-_TOLD: Final = (("format", "--format"), ("bots", "--bot"), ("rules", "--rules"),
+_OPTIONS: Final = (("format", "--format"), ("bots", "--bot"), ("rules", "--rules"),
                 ("clock", "--base-ms and --bank-ms"), ("deal", "--seed"))  # fmt: skip
 
 
 class OtherRun(ServerError):
-    """Raised when a database is not what a run can go on with; the text says what to do."""
+    """Raised when a run can't be resumed with this database; the text says what to do."""
 
     reason = "run/other"
 
@@ -32,18 +32,18 @@ class Earlier(NamedTuple):
 
 
 def nothing_earlier() -> Earlier:
-    """What a run without a past goes on with."""
+    """The empty start of a run that resumes nothing."""
     return Earlier(frozenset(), 0, iter(()))
 
 
 def read_earlier(
     named: str, plan_of: Callable[[int], Plan], games: int, *, resume: bool
 ) -> Earlier:
-    """The matches that are in this database, each of them one of this run's plans."""
+    """The matches in this database; OtherRun if one of them is not a match of this run."""
     address = address_of(named)
     if address.file is not None and not address.file.exists():
         if resume:
-            raise OtherRun(f"there is no database {address.shown}; leave --resume out to begin")
+            raise OtherRun(f"database {address.shown} not found; leave --resume out to start anew")
         return nothing_earlier()
     database = Database(named)  # alone with it, and brought up to date, as the run will need it
     try:
@@ -53,7 +53,7 @@ def read_earlier(
     rows = [*finished, *waiting]
     if rows and not resume:
         raise OtherRun(
-            f"{address.shown} has matches in it; add --resume to go on with them, or {_ANOTHER}"
+            f"{address.shown} has matches in it; add --resume to continue them, or {_ANOTHER}"
         )
     numbers = frozenset(_number(row, plan_of, address.shown) for row in rows)
     if numbers and max(numbers) > games:
@@ -65,7 +65,7 @@ def read_earlier(
 
 
 def _rows(connection: Any) -> tuple[list[MatchRow], list[MatchRow]]:
-    """Finished matches and those to come, but for the trials of bots on probation."""
+    """Finished matches and those to come, without the trials of bots on probation."""
     rows = store.list_matches(connection, None, 10_000_000)
     rows = [row for row in rows if not row.plan.trial]
     over = [row for row in rows if row.state == "finished"]
@@ -73,16 +73,15 @@ def _rows(connection: Any) -> tuple[list[MatchRow], list[MatchRow]]:
 
 
 def _number(row: MatchRow, plan_of: Callable[[int], Plan], shown: str) -> int:
-    """The number of a match in its run; OtherRun where it is none of this run's."""
+    """The number of a match in its run; OtherRun if it does not belong to this run."""
     if row.tournament or not row.pairing.isdecimal():
-        raise OtherRun(f"{shown} has matches that paddock play did not begin; {_ANOTHER}")
+        raise OtherRun(f"{shown} has matches that paddock play did not start; {_ANOTHER}")
     number = int(row.pairing)
     expected = plan_of(number)
-    for name, option in _TOLD:
+    for name, option in _OPTIONS:
         if getattr(row.plan, name) != getattr(expected, name):
             raise OtherRun(
-                f"{shown} was begun with another {option}; give what it was begun with, "
-                f"or {_ANOTHER}"
+                f"{shown} was started with another {option}; give the same again, or {_ANOTHER}"
             )
     return number
 

@@ -1,4 +1,4 @@
-"""A server that is started for some bots, with the bots as its processes, until work is done."""
+"""A temporary server with its bots as processes, for the time of one run."""
 
 import asyncio
 import secrets
@@ -20,10 +20,10 @@ _AWAY_SECONDS: Final = 30.0  # without a connection, though the process runs
 
 @dataclass
 class Company:
-    """The bots of a run, and who hears of them."""
+    """The bots of a run, the folder of their logs, and who hears of them."""
 
     entries: Sequence[Entry]
-    tell: Callable[[str], None]  # what happens to a bot, for a person
+    tell: Callable[[str], None]  # gets sentences about what happens to a bot
     logs: Path | None = None  # the folder of what they write
     probation: dict[str, str] = field(default_factory=dict)  # why, by bot; as it is now
 
@@ -34,7 +34,7 @@ class Company:
 
 
 class OwnServer:
-    """A server and its bots: one that ends is started again, one that is hopeless ends the run."""
+    """A server and its bots: one that ends is restarted, one that keeps failing ends the run."""
 
     def __init__(self, serving: Serving, kennel: Kennel, company: Company) -> None:
         self.serving = serving
@@ -45,7 +45,7 @@ class OwnServer:
         serving.tables.listeners.append(EndListener(self._on_finish))
 
     async def gather(self, formats: Sequence[str]) -> None:
-        """Start the bots, and wait until all are there and play these formats; raises BotFailed."""
+        """Start the bots, and wait until all are connected; BotFailed if one lacks a format."""
         await self._kennel.open()
         presence = self.serving.lobby.presence
 
@@ -67,7 +67,7 @@ class OwnServer:
                     )
 
     async def until(self, done: Coroutine[Any, Any, None]) -> None:
-        """Wait until this is done; raises BotFailed where a bot is in its way for good."""
+        """Wait until this is done; raises BotFailed if a bot makes that impossible."""
         work = asyncio.create_task(done)
         try:
             while not work.done():
@@ -78,13 +78,13 @@ class OwnServer:
             work.cancel()
 
     def _look(self) -> None:
-        """Raise BotFailed where no match of a bot will ever begin again."""
+        """Raise BotFailed if no match of a bot can begin any more."""
         for failed in self._kennel.failed.values():
             raise failed
         for bot in self._failed_trials:
             raise BotFailed(
-                f"{bot} is on probation, and its trial match had faults, too; nothing more is "
-                "played until it is mended"
+                f"{bot} is on probation, and its trial match had faults too; fix the bot before it "
+                "plays again"
             )
         now = asyncio.get_running_loop().time()
         for bot in self._company.names:
@@ -101,7 +101,7 @@ class OwnServer:
             if bot in why and bot not in known:
                 self._company.tell(f"{bot} is on probation: {why[bot]}")
             elif bot in known and bot not in why:
-                self._company.tell(f"{bot} played a clean trial match and goes on")
+                self._company.tell(f"{bot} is off probation: its trial match had no faults")
         known.clear()
         known.update(why)
 
@@ -116,10 +116,10 @@ class OwnServer:
 async def own_server(
     company: Company, clock: Clock, database: str | None = None, dice_secret: str = ""
 ) -> AsyncIterator[OwnServer]:
-    """A server for these bots, for the while.
+    """A temporary server for these bots.
 
-    Without a database it has one of its own, which is gone at the end. The bots have the same
-    secret for their dice, so that in a comparison bots that play alike throw alike.
+    Without a database it uses a temporary one. The bots have the same secret for their dice, so
+    that in a comparison bots that play alike throw alike.
     """
     with tempfile.TemporaryDirectory(prefix="paddock-") as folder:
         place = database or str(Path(folder) / "paddock.db")

@@ -1,4 +1,4 @@
-"""Matches between bots that are processes of their own, on a server of their own."""
+"""Matches of `paddock play`: bots as processes, on a temporary server."""
 
 import asyncio
 import hashlib
@@ -21,7 +21,7 @@ _NAME_LETTERS: Final = 36  # of a bot that a copy's name begins with
 
 
 def copies(entries: Sequence[Entry], seats: int) -> list[Entry]:
-    """Further copies of the bots, in turn, where there are fewer bots than seats."""
+    """Copies of the bots, in turn, that fill the seats if there are fewer bots than seats."""
     taken = {entry.name for entry in entries}
     further = []
     for number in range(len(entries), seats):
@@ -35,7 +35,7 @@ def copies(entries: Sequence[Entry], seats: int) -> list[Entry]:
 
 
 class Wanted(NamedTuple):
-    """What is to be played."""
+    """The settings of a run: what is played, and how often."""
 
     format: str
     games: int
@@ -86,7 +86,7 @@ async def play_matches(
 ) -> None:
     """Start the bots, have them play what is left, and hand over every record; raises BotFailed.
 
-    Without a database the run can't be gone on with.
+    Without a database the run can't be resumed.
     """
     plans = wanted.plans(company.names)
     earlier = earlier or nothing_earlier()
@@ -102,7 +102,7 @@ async def play_matches(
 
 
 class _Series:
-    """The matches of a run, on their way through a server."""
+    """The matches of a run, handed to a server a part at a time."""
 
     def __init__(
         self,
@@ -115,7 +115,7 @@ class _Series:
         self._plans = plans
         self._finished = finished
         numbers = range(1, len(plans) + 1)
-        self._left: Iterator[int] = (each for each in numbers if each not in earlier.numbers)
+        self._left: Iterator[int] = (number for number in numbers if number not in earlier.numbers)
         self._under_way = len(earlier.numbers) - earlier.over
         self._ended = asyncio.Event()
         self._problem: Exception | None = None
@@ -135,7 +135,7 @@ class _Series:
             await self._ended.wait()
 
     def hear(self, finished: Finished) -> None:
-        """A match is over."""
+        """Hand over the record of a finished match."""
         if finished.plan.trial:  # of a bot on probation, against house bots
             return
         self._under_way -= 1

@@ -1,4 +1,4 @@
-"""Matches played in one process by built-in brains: from one number, the same bytes every time."""
+"""Simulated matches of built-in bots: the same seed gives the same bytes every time."""
 
 import hashlib
 import json
@@ -21,7 +21,7 @@ _BASE32: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # Crockford's, as in a ULID
 
 
 class Plan(NamedTuple):
-    """What is to be simulated; all randomness comes from `seed`."""
+    """The settings of a simulation; all randomness comes from `seed`."""
 
     format: str
     seats: int
@@ -37,7 +37,7 @@ class Plan(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """Some matches in a row: how they went and, where wanted, their records."""
+    """A batch of matches: their tally and, if wanted, their records."""
 
     games: int
     tally: Tally
@@ -98,7 +98,7 @@ def _pool(jobs: int) -> Pool:
 
 
 def simulate(plan: Plan, jobs: int, keep: bool) -> Iterator[Batch]:
-    """The plan's matches in order, batch by batch, played by so many processes."""
+    """The plan's matches in order, batch by batch, played by `jobs` processes."""
     starts = range(0, plan.games, BATCH)
     works = [(plan, range(i, min(i + BATCH, plan.games)), keep) for i in starts]
     jobs = min(jobs, len(works))

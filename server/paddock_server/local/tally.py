@@ -1,4 +1,4 @@
-"""Points added up by bot and seat, with the error of their means."""
+"""Tallies of points by bot and seat, with the error of their means."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ Z95 = 1.96  # half-width of a 95 % interval, in standard errors
 
 @dataclass
 class Sum:
-    """Numbers added up, and what can be said of them."""
+    """A sum of results, with its mean, margin and share of wins."""
 
     count: int = 0
     total: float = 0.0
@@ -53,7 +53,7 @@ class Sum:
 
 @dataclass
 class Tally:
-    """What every bot scored in every seat."""
+    """A tally of what every bot scored in every seat."""
 
     sums: dict[tuple[str, int], Sum] = field(default_factory=dict)
 
@@ -79,19 +79,19 @@ class Tally:
 
     def of(self, bot: str, seat: int | None = None) -> Sum:
         """What a bot scored, in one seat or in all."""
-        made = Sum()
+        scored = Sum()
         for (name, where), sums in sorted(self.sums.items()):
             if name == bot and seat in (None, where):
-                made.merge(sums)
-        return made
+                scored.merge(sums)
+        return scored
 
     def in_seat(self, seat: int) -> Sum:
         """What a seat scored, whoever sat there."""
-        made = Sum()
+        scored = Sum()
         for (_, where), sums in sorted(self.sums.items()):
             if where == seat:
-                made.merge(sums)
-        return made
+                scored.merge(sums)
+        return scored
 
     @property
     def bots(self) -> list[str]:

@@ -1,1 +1,1 @@
-"""Bot programs: processes that can not outlive whoever started them, and what they write."""
+"""Bot programs: processes that can't outlive the server that started them, and their output."""

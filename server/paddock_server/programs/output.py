@@ -1,4 +1,4 @@
-"""What a bot writes: all of it in a file where wanted, its first error and last lines in mind."""
+"""The output of a bot: a log file if wanted, its first error and its last lines."""
 
 import re
 import shlex
@@ -10,9 +10,9 @@ from typing import Final
 from paddock_server.basics.identity import stamp
 
 _LAST_LINES: Final = 12
-_TRACEBACK_LINES: Final = 60  # that are kept of a traceback; its last line always is
+_TRACEBACK_LINES: Final = 60  # the most of a traceback that are kept, besides its last line
 _ENDLESS_LINES: Final = 1000  # after which a traceback is taken to be over
-_LINE_BYTES: Final = 4096  # that are kept of a line
+_LINE_BYTES: Final = 4096  # the most of a line that are kept
 _TRACEBACK: Final = re.compile(r"Traceback \(most recent call last\):\s*$")
 _ERROR: Final = re.compile(r"error|exception|panic|fatal|traceback", re.IGNORECASE)
 
@@ -45,21 +45,21 @@ class Traceback:
         return self.complete
 
     def end(self) -> bool:
-        """Nothing follows any more; True where that completes the traceback."""
+        """End the output; True if that completes the traceback."""
         unfinished = bool(self.lines) and not self.complete
         self.complete = self.complete or unfinished
         return unfinished
 
 
 class Output:
-    """Everything one bot writes, through all its restarts."""
+    """The output of one bot, through all its restarts."""
 
     def __init__(
         self, name: str, logs: Path | None = None, tell: Callable[[str], None] | None = None
     ) -> None:
-        """With `logs` all of it goes to a file of that folder, behind what is there already.
+        """With `logs` all output is appended to the file NAME.log in that folder.
 
-        `tell` gets the first traceback, once, and what becomes of the file.
+        `tell` gets the first traceback, once, and problems with that file.
         """
         self.log = logs / f"{name}.log" if logs is not None else None
         self.last: deque[str] = deque(maxlen=_LAST_LINES)
@@ -72,14 +72,14 @@ class Output:
         self._file = self.log.open("ab", buffering=0) if self.log is not None else None
 
     def start(self, command: Sequence[str]) -> None:
-        """The bot's process is started, for the first time or again."""
+        """Note that the bot's process starts, for the first time or again."""
         self._command = command
         self.last.clear()
         self.first_error = ""
         self._keep(f"=== {stamp()} {self._name} starts: {shlex.join(command)} ===\n".encode())
 
     def write(self, data: bytes) -> None:
-        """Take what the process wrote."""
+        """Add what the process wrote."""
         self._keep(data)
         *whole, rest = data.split(b"\n")
         for part in whole:
@@ -88,7 +88,7 @@ class Output:
         self._extend(rest)
 
     def end(self, code: int | None) -> None:
-        """The process has ended."""
+        """Note that the process has ended."""
         if self._line:
             self._keep(b"\n")
             self._end_line()
@@ -103,14 +103,14 @@ class Output:
             self._file = None
 
     def summary(self) -> str:
-        """The first error and the last lines, without the traceback that was told already."""
-        told = set(self.traceback.lines)
-        lines = [line for line in self.last if line not in told]
-        if self.first_error and self.first_error not in (*lines, *told):
+        """The first error and the last lines, without the traceback that was printed before."""
+        traceback = set(self.traceback.lines)
+        lines = [line for line in self.last if line not in traceback]
+        if self.first_error and self.first_error not in (*lines, *traceback):
             lines = [self.first_error, "...", *lines]
         if lines:
             return "it said:\n" + "\n".join(f"  {line}" for line in lines)
-        return "its traceback is above" if told else "it said:\n  (it said nothing)"
+        return "its traceback is above" if traceback else "it said:\n  (it said nothing)"
 
     def _extend(self, part: bytes) -> None:
         self._line += part[: _LINE_BYTES - len(self._line)]
@@ -126,7 +126,7 @@ class Output:
 
     def _tell_traceback(self) -> None:
         lines = "\n".join(f"  {line}" for line in self.traceback.lines)
-        where = f"all it writes is in {self.log}" if self.log else "--logs DIR keeps all it writes"
+        where = f"its output is in {self.log}" if self.log else "--logs DIR keeps all its output"
         check = f"paddock check-bot -- {shlex.join(self._command)}"
         self._tell(f"{self._name} wrote a traceback:\n{lines}\n{where}; to check it: {check}")
 

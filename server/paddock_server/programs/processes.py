@@ -1,4 +1,4 @@
-"""Bots that are processes of their own: started, watched, started again, ended with all theirs."""
+"""Processes of bots: how they are started, watched, restarted and ended."""
 
 import asyncio
 import os
@@ -16,14 +16,14 @@ from paddock_server.programs.output import Output
 
 SAMPLE_BOTS: Final = ("random", "greedy", "careful", "monte_carlo")
 SAMPLE: Final = "sample:"
-CONNECT_SECONDS: Final = 30.0  # that a bot may take from its start to its Hello
+CONNECT_SECONDS: Final = 30.0  # from the start of a bot to its Hello, at most
 _CHUNK_BYTES: Final = 65536
 _END_SECONDS: Final = 6.0
 _LAST_WORDS_SECONDS: Final = 2.0
 _LOOK_SECONDS: Final = 0.05
-_RESTARTS: Final = 5  # of a bot that ends again and again
+_RESTARTS: Final = 5  # in a row
 _PAUSE_SECONDS: Final = 0.5  # before a bot is started again; twice as long every time
-_STEADY_SECONDS: Final = 30.0  # after which an end is the first one again
+_STEADY_SECONDS: Final = 30.0  # after which restarts are counted anew
 
 
 class Entry(NamedTuple):
@@ -34,17 +34,17 @@ class Entry(NamedTuple):
 
 
 class BotFailed(ServerError):
-    """Raised when a bot does not come, or dies; the text has its last output."""
+    """Raised when a bot does not connect, or dies; the text has its last output."""
 
     reason = "bot/failed"
 
 
 def sample_command(name: str) -> tuple[str, ...]:
-    """What starts a sample bot; ValueError where there is none of this name."""
+    """The command that starts a sample bot; ValueError if no sample bot has this name."""
     module = name.replace("-", "_")
     if module not in SAMPLE_BOTS:
         known = ", ".join(bot.replace("_", "-") for bot in SAMPLE_BOTS)
-        raise ValueError(f"no sample bot {name!r}; there are {known}, or give name=command")
+        raise ValueError(f"no sample bot {name!r}; use {known}, or name=command")
     return (sys.executable, "-m", f"paddock.bots.{module}")
 
 
@@ -59,20 +59,20 @@ def read_entry(text: str) -> Entry:
 
 
 def unstartable(entries: Sequence[Entry]) -> dict[str, BotFailed]:
-    """The bots whose command does not exist, by name, and what to do."""
+    """The errors of bots whose command can't be run, by name."""
     problems = {}
     for entry in entries:
         program = entry.command[0]
         if shutil.which(program) is None:
-            why = f"there is no {program!r}; name a command that can be run"
+            why = f"program {program!r} not found; give a command that can be run"
             if Path(program).is_file():
-                why = f"{program!r} is not executable; chmod +x it, or name its interpreter first"
+                why = f"{program!r} is not executable; chmod +x it, or put its interpreter first"
             problems[entry.name] = BotFailed(f"{entry.name} can't be started: {why}")
     return problems
 
 
 class BotProcess:
-    """A bot's process, and what it writes."""
+    """A bot's process, and its output."""
 
     def __init__(self, entry: Entry, process: asyncio.subprocess.Process, output: Output) -> None:
         self.entry = entry
@@ -82,7 +82,7 @@ class BotProcess:
 
     @classmethod
     async def start(cls, entry: Entry, env: Mapping[str, str], output: Output) -> "BotProcess":
-        """Start a bot; it can't outlive this process, even one that is killed."""
+        """Start a bot; it can't outlive this process, even if this process is killed."""
         theirs = {**os.environ, "PADDOCK_BOT": entry.name, **env}
         output.start(entry.command)
         process = await asyncio.create_subprocess_exec(
@@ -101,7 +101,7 @@ class BotProcess:
             self.output.write(data)
 
     async def ended(self) -> int:
-        """The exit code, when the process has ended and its last words are read."""
+        """The exit code, when the process has ended and its last output is read."""
         code = await self.process.wait()
         await asyncio.wait([self._reader], timeout=_LAST_WORDS_SECONDS)
         return code
@@ -122,7 +122,7 @@ class BotProcess:
         self.output.end(self.process.returncode)
 
     def failure(self, what: str) -> BotFailed:
-        """That, and what the bot said."""
+        """An error that says what happened, the command, and the bot's last output."""
         command = shlex.join(self.entry.command)
         return BotFailed(
             f"{self.entry.name} {what}; it was started as {command}; {self.output.summary()}"
@@ -130,9 +130,10 @@ class BotProcess:
 
 
 class Kennel:
-    """Bots that are kept running: one that ends is started again, a few times in a row.
+    """A kennel: bots that are kept running. One that ends is started again, a few times in a row.
 
-    One that ends before it was ever connected is not: that is a mistake in its command or its code.
+    A bot that ends before it was ever connected is not started again: its command or its code is
+    wrong.
     """
 
     def __init__(
@@ -142,8 +143,8 @@ class Kennel:
         tell: Callable[[str], None],
         logs: Path | None = None,
     ) -> None:
-        """`tell` gets what happens to a bot, for a person; `logs` is the folder of their output."""
-        self.failed: dict[str, BotFailed] = unstartable(entries)  # and are not started again
+        """`tell` gets sentences about the bots; `logs` is the folder of their output."""
+        self.failed: dict[str, BotFailed] = unstartable(entries)  # not started again
         self._entries = entries
         self._env = env
         self._tell = tell
@@ -164,10 +165,10 @@ class Kennel:
     async def arrive(
         self, present: Callable[[], Awaitable[Collection[str]]], *, despite_failures: bool = False
     ) -> list[str]:
-        """Wait until all are connected; the names of those that are late.
+        """Wait until all bots are connected, and return the names of those that are late.
 
-        Ends early where one has failed, unless the others are to be waited for all the same. From
-        then on a bot that ends is started again.
+        Returns early if a bot has failed, unless `despite_failures`. From then on a bot that ends
+        is started again.
         """
         loop = asyncio.get_running_loop()
         deadline = loop.time() + CONNECT_SECONDS
@@ -181,7 +182,7 @@ class Kennel:
         return sorted(missing)
 
     async def close(self) -> None:
-        """End the bots, and start none again."""
+        """End the bots for good."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -193,7 +194,7 @@ class Kennel:
             output.close()
 
     async def _start(self, entry: Entry, output: Output) -> BotProcess:
-        """Start a bot; where that is given up, its process is ended before anything else."""
+        """Start a bot; if this is cancelled, its process is ended first."""
         starting = asyncio.create_task(BotProcess.start(entry, self._env, output))
         try:
             return await asyncio.shield(starting)
@@ -216,7 +217,7 @@ class Kennel:
                 self.failed[entry.name] = bot.failure(f"ended with {code} before it connected")
                 return
             ends = 1 if loop.time() - began > _STEADY_SECONDS else ends + 1
-            again = "it is started again" if ends <= _RESTARTS else "it is left alone"
+            again = "it is started again" if ends <= _RESTARTS else "it is not started again"
             self._tell(f"{bot.failure(f'ended with {code}')}\n{again}")
             if ends > _RESTARTS:
                 why = f"{entry.name} ended {ends} times in a row and is not started again"

@@ -1,7 +1,7 @@
-"""Runs a command that must not outlive whoever started it: `python tether.py COMMAND...`.
+"""A tether for a command that must not outlive its parent: `python tether.py COMMAND...`.
 
-When the pipe on its standard input ends, by intent or because the other side was killed, the
-command and all it started are ended. A file of its own that imports nothing of ours, so that it
+When the pipe on its standard input ends, by intent or because the parent was killed, the command
+and all processes that it started are ended. This file imports nothing of Paddock, so that it
 starts at once.
 """
 

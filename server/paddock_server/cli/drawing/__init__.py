@@ -1,4 +1,4 @@
-"""Matches in a terminal: one module a game, and a line here."""
+"""Drawings of matches for a terminal: one module per game, and one line here."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
@@ -10,9 +10,9 @@ from paddock_server.cli.drawing import dino_twist, draftosaurus
 
 
 class Drawing(NamedTuple):
-    """How a game is shown in a terminal."""
+    """The drawing of a game for a terminal."""
 
-    frames: Callable[[Replay], list[RenderableType]]  # one picture a turn, as --turn counts them
+    frames: Callable[[Replay], list[RenderableType]]  # one picture per turn, as --turn counts them
     moment: Callable[[Any], str]  # which turn a state belongs to, and what is decided there
 
 

@@ -1,4 +1,4 @@
-"""A match of Dino Twist in a terminal: Twist Island, everybody's island and graveyard, by round."""
+"""The drawing of Dino Twist for a terminal: Twist Island, all islands and graveyards, by round."""
 
 from itertools import groupby
 from typing import Final
@@ -34,7 +34,7 @@ WIDTH: Final = 49
 
 
 def frames(replay: Replay) -> list[RenderableType]:
-    """One picture a round, of the moment before its decisions; the last also of the end."""
+    """One picture per round, of the moment before its decisions; the last one also of the end."""
     names = [f"seat {s}: {escape(clean(each.bot))}" for s, each in enumerate(replay.match.seats)]
     rounds = [list(steps) for _, steps in groupby(replay.steps, lambda s: s.state.table.round)]
     pictures = [_round(steps, names) for steps in rounds]
@@ -50,8 +50,8 @@ def moment(state: State) -> str:
 def _round(steps: list[Step], names: list[str]) -> RenderableType:
     first: State = steps[0].state
     event = first.table.event
-    told = f"[bold]{event.name}[/]: {MEANS[event.kind]}" if event.kind else "no event"
-    title = Text.from_markup(f"[bold]Round {first.table.round + 1}[/]   {told}")
+    effect = f"[bold]{event.name}[/]: {MEANS[event.kind]}" if event.kind else "no event"
+    title = Text.from_markup(f"[bold]Round {first.table.round + 1}[/]   {effect}")
     panels = []
     for seat, name in enumerate(names):
         chosen = [step.choices[seat] for step in steps if seat in step.choices]
@@ -101,13 +101,13 @@ def _lands(table: Table, seat: int) -> tuple[Grid, Text]:
 
 
 def _places(island: Island) -> Grid:
-    """The territories in four rows of two: a row a species."""
+    """The territories in four rows of two: one row per species."""
     grid = Grid.grid(padding=(0, 1))
     for width in (10, 7, 10, 7):
         grid.add_column(width=width)
-    for at in range(0, len(TERRITORIES), 2):
+    for first in range(0, len(TERRITORIES), 2):
         row: list[str | Text] = []
-        for place in (at, at + 1):
+        for place in (first, first + 1):
             code = island[place]
             row += [TERRITORIES[place].lower(), _token(CARDS[code]) if code >= 0 else FREE]
         grid.add_row(*row)

@@ -1,4 +1,4 @@
-"""A match of Draftosaurus in a terminal: everybody's zoo, turn by turn."""
+"""The drawing of Draftosaurus for a terminal: all zoos, turn by turn."""
 
 from collections.abc import Sequence
 from itertools import groupby
@@ -60,7 +60,7 @@ _PART_OF: Final = {"LOVERS_BRIDGE_RIGHT": "LOVERS_BRIDGE", "LOVERS_BRIDGE_LEFT":
 
 
 def frames(replay: Replay) -> list[RenderableType]:
-    """One picture a turn, of the moment before its decisions; at the end of a game also of that."""
+    """One picture per turn, of the moment before its decisions; the last one also of the end."""
     names = [f"seat {s}: {escape(clean(each.bot))}" for s, each in enumerate(replay.match.seats)]
     groups = [list(steps) for _, steps in groupby(replay.steps, lambda s: s.state.table.done)]
     afters: list[State] = [steps[0].state for steps in groups[1:]] + [replay.end]

@@ -1,4 +1,4 @@
-"""What a picture can't show of a turn: decisions that a bot did not make itself."""
+"""Remarks below a picture: decisions that a bot did not make itself."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ from paddock_server.cli.terminal import clean
 
 
 def remarks(steps: Sequence[Step], titles: Sequence[str]) -> list[Text]:
-    """A line for every fault and fallback of these steps; titles are the seats', as markup."""
+    """One line per fault and fallback of these steps; titles are those of the seats, as markup."""
     lines = []
     for step in steps:
         for seat, timing in sorted(step.timings.items()):

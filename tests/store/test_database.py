@@ -142,7 +142,7 @@ def test_a_database_without_room_for_all_names_is_refused(postgresql_server: str
     postgresql.tell(postgresql_server, f"CREATE DATABASE {narrow} {options}")
     try:
         named = make_url(postgresql_server).set(database=narrow)
-        with pytest.raises(CannotOpen, match=r"has the encoding LATIN1, .* createdb --encoding UTF8"):
+        with pytest.raises(CannotOpen, match=r"the encoding LATIN1, .* createdb --encoding UTF8"):
             Database(named.render_as_string(hide_password=False))
     finally:
         postgresql.tell(postgresql_server, f"DROP DATABASE {narrow} WITH (FORCE)")

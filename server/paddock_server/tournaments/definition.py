@@ -92,9 +92,9 @@ def read_definition(text: str, where: str = "the tournament") -> Definition:
     return read_given(parse(where, text), where)
 
 
-def listed(given: Mapping[str, Any]) -> list[str]:
+def listed(file: Mapping[str, Any]) -> list[str]:
     """The names of the bots in a file, in seeding order."""
-    return [bot if isinstance(bot, str) else bot["name"] for bot in given.get("bots", ())]
+    return [bot if isinstance(bot, str) else bot["name"] for bot in file.get("bots", ())]
 
 
 def entered_in(row: TournamentRow) -> tuple[str, ...]:
@@ -132,15 +132,15 @@ def definition_of(row: TournamentRow) -> Definition:
 
 
 def read_kept(
-    kept: Mapping[str, Any], where: str = "the tournament", changes: Sequence[Change] = ()
+    stored: Mapping[str, Any], where: str = "the tournament", changes: Sequence[Change] = ()
 ) -> Definition:
     """The definition in stored values; without versions, the rules are of version 1."""
-    file = {key: value for key, value in kept.items() if key != _VERSIONS}
-    return read_given(file, where, changes, kept.get(_VERSIONS) or dict.fromkeys(GAMES, 1))
+    file = {key: value for key, value in stored.items() if key != _VERSIONS}
+    return read_given(file, where, changes, stored.get(_VERSIONS) or dict.fromkeys(GAMES, 1))
 
 
 def read_given(
-    given: dict[str, Any],
+    file: dict[str, Any],
     where: str = "the tournament",
     changes: Sequence[Change] = (),
     versions: Mapping[str, int] | None = None,
@@ -149,8 +149,8 @@ def read_given(
 
     `versions` are those of the games' rules; without them the latest apply.
     """
-    known(where, given, KEYS)
-    values = {key: _value(f"{where}: {key}", KEYS[key], item) for key, item in given.items()}
+    known(where, file, KEYS)
+    values = {key: _value(f"{where}: {key}", KEYS[key], item) for key, item in file.items()}
     for key in ("name", "schedule", "formats"):
         if key not in values:
             raise BadFile(f"{where}: {key} is missing; give name, schedule and formats")
@@ -188,7 +188,7 @@ def read_given(
         matches=values.get("matches", 0),
         at_once=values.get("at_once", 2),
         owners_may_meet=values.get("owners_may_meet", False),
-        given={**given, **{key: stamp_of(moment) for key, moment in moments.items() if moment}},
+        given={**file, **{key: stamp_of(moment) for key, moment in moments.items() if moment}},
         **moments,
         changes=tuple(changes),
     )

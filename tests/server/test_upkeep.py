@@ -170,5 +170,8 @@ def test_other_constants_are_told_and_not_in_force(
 
     asyncio.run(test())
     (record,) = caplog.records
-    assert "summer: this Paddock has other constants than the ladder (epoch 2 " in record.message
+    assert (
+        "rating constants differ from this Paddock's: the ladder summer keeps its own (epoch 2 "
+        in record.message
+    )
     assert record.message.endswith("until: paddock ladder recompute summer")

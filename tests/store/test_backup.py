@@ -91,7 +91,7 @@ def test_what_can_not_be_copied_is_told_and_nothing_is_left(tmp_path: Path) -> N
     with closing(sqlite3.connect(tmp_path / "other.db")) as connection:
         connection.execute("CREATE TABLE a (b)")
     cases = [
-        (original, taken, "taken.db is there already"),
+        (original, taken, "taken.db exists already"),
         (original, tmp_path / "none" / "x.db", "there is no folder"),
         (tmp_path / "none.db", tmp_path / "x.db", "there is no database"),
         (tmp_path / "text.db", tmp_path / "x.db", "can't be copied .file is not a database"),

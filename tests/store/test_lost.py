@@ -180,7 +180,7 @@ def test_matches_stand_still_while_the_server_is_gone(
         assert left.events == [DEALT]
 
     run(postgresql_place, test)
-    assert "a write failed and is tried again: connection failed" in caplog.text
+    assert "write failed and will be tried again: connection failed" in caplog.text
     assert "\n" not in "".join(record.getMessage() for record in caplog.records)
 
 

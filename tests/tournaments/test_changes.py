@@ -195,13 +195,13 @@ def test_what_can_not_be_changed_is_refused_in_a_sentence(tmp_path: Path) -> Non
                 await changes.withdraw("cup", "zoe", WHO)
             with pytest.raises(CannotChange, match="say why"):
                 await changes.disqualify("cup", "ada", WHO, "")
-            with pytest.raises(CannotChange, match="can't be a bot's name"):
+            with pytest.raises(CannotChange, match="is invalid: use up to 40"):
                 await changes.enter("cup", "house-random", WHO)
             await now.until_over("cup")
             match = (await now.rows())[0]
             with pytest.raises(CannotChange, match="say either that it is played again"):
                 await changes.void(match, Voiding("why"), WHO)
-            with pytest.raises(CannotChange, match="--declare a bot of the match"):
+            with pytest.raises(CannotChange, match="name a bot of the match with --declare"):
                 await changes.void(match, Voiding("why", declare=["zoe"]), WHO)
             with pytest.raises(CannotChange, match="cup is done"):
                 await changes.withdraw("cup", "ada", WHO)

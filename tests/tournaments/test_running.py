@@ -195,7 +195,7 @@ def test_a_ladder_of_two_may_have_many_matches_at_once(tmp_path: Path) -> None:
                     break
                 await now.rooms.database.writer.write(lambda _connection: None)
             assert len(await outcomes(now)) == 100
-            assert not now.desk._stumbled
+            assert not now.desk._failed
 
     asyncio.run(test())
 

@@ -153,7 +153,7 @@ def test_a_match_without_a_bot_is_never_declared_and_that_is_said(tmp_path: Path
             assert all("cyd" in outcome.bots for outcome in found)
             note = now.desk.waiting.of("cup").note
             assert "Nothing is being played" in note
-            assert "None of the bots of 2 matches is there. Such a match is never declared" in note
+            assert "None of the bots of 2 matches can play. Such a match is never declared" in note
             assert now.desk.left_seconds("cup", 2) is None
             # Nobody can say when.
             assert {line.declared_at for line in waiting(now).values()} == {""}
@@ -173,7 +173,7 @@ def test_a_tournament_in_which_nobody_plays_says_so(tmp_path: Path) -> None:
             assert await outcomes(now) == []
             note = now.desk.waiting.of("cup").note
             assert note.startswith("Nothing is being played: every match that could begin waits")
-            assert "None of the bots of 6 matches is there" in note
+            assert "None of the bots of 6 matches can play" in note
             assert set(waiting(now)) == {"ada", "bob", "cyd"}
 
     asyncio.run(test())

@@ -379,7 +379,7 @@ def test_a_tournament_that_waits_says_for_whom_as_it_changes(
         # The desk looks once a second, and a page made before that waits for the next change.
         until("the desk has looked", lambda: "None of the bots" in _text(page, "waiting-cup"))
         page.goto("/tournaments/waiting-cup")
-        expect(page.locator(".notice")).to_contain_text("None of the bots of 2 matches is there")
+        expect(page.locator(".notice")).to_contain_text("None of the bots of 2 matches can play")
         expect(page.locator(".waiting li")).to_have_count(2)
         expect(page.locator(".waiting")).to_contain_text("slow is not connected since")
         assert barriers(page) == []

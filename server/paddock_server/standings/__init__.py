@@ -1,1 +1,1 @@
-"""Ladders as values, and the standing of a format computed from its whole history."""
+"""Tables of the ladders as values, and standings, computed from a format's whole history."""

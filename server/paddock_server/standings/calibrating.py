@@ -1,4 +1,4 @@
-"""The calibration of a ladder: what it said before every match against what was seen."""
+"""The calibration of a ladder: its predictions before every match, compared with the results."""
 
 import math
 from collections.abc import Iterator
@@ -15,9 +15,9 @@ _ROOT_HALF: Final = math.sqrt(0.5)
 
 
 def calibration_now(connection: Connection, format_name: str) -> Calibration | None:
-    """How well a format's live ratings predicted its matches; None where they predicted nothing.
+    """The calibration of a format's live ratings; None if they predicted nothing.
 
-    Coverage is left out: it takes many times as long as all else together.
+    Coverage is left out: it takes many times as long as everything else together.
     """
     parameters = epochs.parameters_of(connection, format_name)
     predictions = list(_predictions(connection, format_name, parameters))
@@ -27,7 +27,7 @@ def calibration_now(connection: Connection, format_name: str) -> Calibration | N
 def _predictions(
     connection: Connection, format_name: str, parameters: Parameters
 ) -> Iterator[Prediction]:
-    """Every pair of every match that did not tie, by the live ratings before the match."""
+    """Predictions for every pair of every match that did not tie, by the ratings before it."""
     for match, seats in enumerate(ratings.rated_before(connection, format_name)):
         for one, other in combinations(seats, 2):
             if one.rank != other.rank:

@@ -1,7 +1,7 @@
-"""Standings from a format's whole history at once, in no order: what "best" means.
+"""Standings: the strengths of a format's bots, computed from its whole history at once.
 
-Computing one needs numpy and a core for a while, so a server has it done in a process of its own
-(upkeep.py); `paddock ladder recompute` does it in the foreground.
+That needs numpy and a core for a while, so a server does it in another process (upkeep.py), and
+`paddock ladder recompute` does it in the foreground.
 """
 
 import math
@@ -30,14 +30,14 @@ from paddock_server.store.standings import Standing, Strength, pack_covariance
 
 _SUREST: Final = 1e-6  # no strength is known better
 _ALONE: Final = 2  # owners of a whole ladder: there is nobody else whom they could deceive
-_SAME: Final = 0.01  # part of beta: a fit that changes less is no new epoch
+_SAME: Final = 0.01  # part of beta: a fit that changes less begins no new epoch
 
 
 class History(NamedTuple):
     """The rated matches of a format.
 
-    Each version of a bot is somebody of its own, and so is one that comes back after another one:
-    going back to the version that was luckiest gains nothing.
+    Each version of a bot counts as a bot of its own, and so does a version that comes back after
+    another one. So nobody gains by going back to the version that was luckiest.
     """
 
     played: Sequence[Played]
@@ -51,7 +51,7 @@ class History(NamedTuple):
 def read_history(
     connection: Connection, format_name: str, read: Callable[[int, int], None] | None = None
 ) -> History:
-    """The history of a format; `read` hears how many matches were read, and of how many."""
+    """The history of a format; `read` is called with the matches read so far and their number."""
     count = ratings.count_rated(connection, format_name)
     played: list[Played] = []
     parts: list[float] = []
@@ -59,7 +59,7 @@ def read_history(
     latest: dict[str, str] = {}
     matches: Counter[str] = Counter()
     covered = 0
-    times: Counter[str] = Counter()  # that a version came, or came back
+    times: Counter[str] = Counter()  # how often a version came or came back
     doubt = _Doubt(connection, epochs.parameters_of(connection, format_name))
     rated = ratings.rated_matches(connection, format_name)
     showings = ratings.rated_before(connection, format_name)
@@ -116,15 +116,15 @@ class _Doubt:
 
 
 def bot_and_version(name: str) -> tuple[str, str]:
-    """Whom a name in a history stands for."""
+    """The bot and the version that a name in a history stands for."""
     bot, rest = name.split("\n", 1)
     return bot, rest.rpartition("\n")[0]
 
 
 def compute(history: History, epoch: Epoch, tell: Tell | None = None) -> Standing:
-    """The standing of a format; BadRating where its matches and the constants do not fit.
+    """The standing of a format; raises BadRating if its matches do not fit the constants.
 
-    How far apart the format's bots lie is fitted to its matches each time. With the spread of a
+    The spread of the format's bots is fitted to its matches each time. With the spread of a
     newcomer's rating, which is wider, too few rank intervals hold (bench.truth).
     """
     begun = time.monotonic()
@@ -199,17 +199,17 @@ class Recomputed(NamedTuple):
 
     standing: Standing
     epoch: Epoch
-    begins: bool  # a new one, so that live ratings have to be made anew, too
+    begins: bool  # the epoch is new, so that live ratings have to be computed again, too
 
     def keep(self, connection: Connection) -> None:
-        """Store it with its calibration, all of it or nothing."""
+        """Store the standing with its calibration, and the epoch if it is new."""
         format_name = self.epoch.format
         if self.begins:
             epochs.begin(connection, self.epoch)
             ratings.rate_again(connection, format_name, since=0)
         else:
             ratings.add_up(connection, format_name)
-        # The predictions are those of the live ratings, which may just have been made anew.
+        # The predictions are those of the live ratings, which may have just changed.
         calibration = calibration_now(connection, format_name)
         standings.save(connection, self.standing._replace(calibration=calibration))
 
@@ -222,9 +222,9 @@ def recompute(
     read: Callable[[int, int], None] | None = None,
     tell: Tell | None = None,
 ) -> Recomputed:
-    """The standing of a format as of now, with the constants that are to be in force.
+    """The standing of a format as of now, with the constants of the latest epoch or a new one.
 
-    With `fit` beta is fitted to the matches.
+    With `fit`, beta is fitted to the matches.
     """
     history = read_history(connection, format_name, read)
     before = epochs.current(connection, format_name)
@@ -233,7 +233,7 @@ def recompute(
 
 
 def _fitted(history: History, before: Epoch) -> Epoch:
-    """The next epoch by a fit; the same where that hardly changes anything."""
+    """The next epoch by a fit; the same epoch if the fit hardly changes anything."""
     constants = epochs.constants_of(before.format)
     prior = fit_prior(history.played, constants, history.parts)
     parameters = prior.applied(constants)
@@ -247,7 +247,7 @@ def _fitted(history: History, before: Epoch) -> Epoch:
 
 
 def _by_code(before: Epoch) -> Epoch:
-    """The next epoch by this code's constants; the same where they are in force."""
+    """The next epoch by this code's constants; the same epoch if they are in force."""
     wanted = epochs.wanted(before)
     if wanted == before.parameters:
         return before

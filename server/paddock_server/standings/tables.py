@@ -1,4 +1,4 @@
-"""Tables of the ladders, as rows for the command line, the wire and the page alike."""
+"""Tables of the ladders, as rows for the command line, gRPC and the pages."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -32,15 +32,15 @@ _Strengths = Mapping[tuple[str, str], Strength]  # by bot and version
 
 
 class Kind(StrEnum):
-    """The tables of a ladder."""
+    """The kinds of tables of a ladder."""
 
     STANDING = "standing"  # by the whole history at once: who is best
-    LIVE = "live"  # match by match: moves with form, and is what bots are paired by
-    POINTS = "points"  # the whole history by points: tells more than ranks, but points can be fed
+    LIVE = "live"  # match by match: moves with form, and bots are paired by it
+    POINTS = "points"  # the whole history by points: tells more, but points can be given away
 
 
 class Computed(NamedTuple):
-    """When the whole history was computed, and what from."""
+    """The time and the matches of the last computation from the whole history."""
 
     at: str
     matches: int
@@ -50,24 +50,24 @@ class Computed(NamedTuple):
 class Ranking(NamedTuple):
     """One of the tables of a format, the best first."""
 
-    kind: Kind  # live, where a standing was asked for and there is none yet
+    kind: Kind  # live, if a standing was asked for and has not been computed yet
     rows: list[LadderRow]
-    computed: Computed | None  # none where the whole history was not computed yet
-    epoch: Epoch | None  # none for all formats together
+    computed: Computed | None  # None: the whole history was not computed yet
+    epoch: Epoch | None  # None: for all formats together
 
 
 class Superiority(NamedTuple):
-    """How likely it is that a bot is truly better than each of some bots, itself included."""
+    """The likelihoods that a bot is truly better than each of some bots, itself included."""
 
     bot: str
     chances: tuple[float, ...]
 
 
 def table(connection: Connection, format_name: str, kind: Kind = Kind.STANDING) -> Ranking:
-    """A table of a format, or of all together; the live one where there is no standing yet."""
+    """A table of a format, or of all formats; the live table if there is no standing yet."""
     if format_name == OVERALL:
         return _overall(connection, kind)
-    format_named(format_name)  # refuses unknown ones
+    format_named(format_name)  # raises if it is unknown
     rated = ratings.standings(connection, format_name)
     standing = stored.find(connection, format_name)
     strengths = _by_version(standing)
@@ -79,26 +79,26 @@ def table(connection: Connection, format_name: str, kind: Kind = Kind.STANDING) 
 
 
 def superiority(connection: Connection, format_name: str, most: int) -> list[Superiority]:
-    """Who of the best is better than whom, and how surely; empty where nothing was computed."""
+    """The superiorities among the best bots; empty if no standing was computed."""
     format_named(format_name)
     standing = stored.find(connection, format_name, covariance=True)
     if standing is None:
         return []
-    best = [each for each in standing.strengths if each.place is not None][:most]
+    best = [strength for strength in standing.strengths if strength.place is not None][:most]
     covariance = unpack_covariance(standing.covariance, len(best))
     return [
         Superiority(
-            one.bot,
-            tuple(_better(at, to, best, covariance) for to in range(len(best))),
+            strength.bot,
+            tuple(_better(one, other, best, covariance) for other in range(len(best))),
         )
-        for at, one in enumerate(best)
+        for one, strength in enumerate(best)
     ]
 
 
 def _better(
     one: int, other: int, best: Sequence[Strength], covariance: Sequence[Sequence[float]]
 ) -> float:
-    """The chance that one is truly better than the other."""
+    """The likelihood that one bot is truly better than the other."""
     if one == other:
         return 0.5
     shared = covariance[max(one, other)][min(one, other)]
@@ -110,11 +110,11 @@ def _better(
 def _by_version(standing: Standing | None) -> _Strengths:
     if standing is None:
         return {}
-    return {(each.bot, each.version): each for each in standing.strengths}
+    return {(strength.bot, strength.version): strength for strength in standing.strengths}
 
 
 def _live(rated: Sequence[RatingRow], strengths: _Strengths) -> list[LadderRow]:
-    """Everybody has a place, the best conservative rating first."""
+    """The live table: everybody has a place, the best conservative rating first."""
     by_bot = {row.bot: row for row in rated}
     rows = []
     for place in places({row.bot: row.rating for row in rated}):
@@ -125,12 +125,12 @@ def _live(rated: Sequence[RatingRow], strengths: _Strengths) -> list[LadderRow]:
 
 
 def _whole(rated: Sequence[RatingRow], strengths: _Strengths, kind: Kind) -> list[LadderRow]:
-    """Those with a place, the best first; below them those without one."""
+    """A table by the whole history: bots with a place, the best first, then the others."""
     by_points = kind is Kind.POINTS
     rows = []
     for row in rated:
         strength = strengths.get((row.bot, row.version))
-        if strength is None:  # new since then
+        if strength is None:  # new since the standing was computed
             rows.append(_row(row, row.rating, None, None))
         elif by_points:
             rows.append(_row(row, strength.points, strength.points_place, strength))
@@ -142,7 +142,7 @@ def _whole(rated: Sequence[RatingRow], strengths: _Strengths, kind: Kind) -> lis
 def _row(
     row: RatingRow, rating: Rating, place: Place | None, strength: Strength | None
 ) -> LadderRow:
-    """A bot on a table that is made by these ratings; `strength` is by the whole history."""
+    """The row of a bot in a table; `strength` is by the whole history."""
     totals = {**row.totals._asdict(), "points": row.totals.points_a_match}
     return LadderRow(
         rank=place.rank if place else None,
@@ -167,27 +167,27 @@ def _row(
 
 
 def _computed(connection: Connection, standings: Sequence[Standing | None]) -> Computed | None:
-    """Of some formats together: the oldest counts."""
-    there = [standing for standing in standings if standing is not None]
-    if not there:
+    """The computation of these standings together: the oldest time, and all their matches."""
+    computed = [standing for standing in standings if standing is not None]
+    if not computed:
         return None
     return Computed(
-        min(standing.computed for standing in there),
-        sum(standing.matches for standing in there),
-        sum(stored.newer(connection, standing) for standing in there),
+        min(standing.computed for standing in computed),
+        sum(standing.matches for standing in computed),
+        sum(stored.newer(connection, standing) for standing in computed),
     )
 
 
 def _overall(connection: Connection, kind: Kind) -> Ranking:
-    """One rating from all formats; where one has no standing yet, its live rating counts.
+    """The table of all formats; a format without a standing counts with its live ratings.
 
-    Points of different formats are never averaged, so that there is no table by points.
+    Points of different formats can't be compared, so there is no such table by points.
     """
     kind = Kind.STANDING if kind is Kind.POINTS else kind
     standings = [stored.find(connection, name) for name in FORMATS]
     computed = _computed(connection, standings)
     shown = kind if computed is not None else Kind.LIVE
-    by_format = {each.format: _by_version(each) for each in standings if each is not None}
+    by_format = {one.format: _by_version(one) for one in standings if one is not None}
     by_bot: dict[str, list[RatingRow]] = {}
     for live in ratings.standings(connection):
         strength = by_format.get(live.format, {}).get((live.bot, live.version))
@@ -198,7 +198,7 @@ def _overall(connection: Connection, kind: Kind) -> Ranking:
 
 
 def _together(rows: Sequence[RatingRow]) -> RatingRow:
-    """One bot in all its formats."""
+    """The row of one bot over all its formats."""
     last = max(rows, key=lambda row: row.changed)
     return last._replace(
         format=OVERALL,
@@ -208,6 +208,6 @@ def _together(rows: Sequence[RatingRow]) -> RatingRow:
 
 
 def head_to_head(connection: Connection, bot: str, other: str, format_name: str) -> Duel:
-    """Two bots in the matches that both played."""
+    """The head to head of two bots, from the matches that both played."""
     format_named(format_name)
     return duel(ratings.meetings(connection, bot, other, format_name))

@@ -1,9 +1,9 @@
-"""Upkeep of standings beside play: in a process of low priority, at most five percent of a core.
+"""The upkeep of standings during play: in a process of low priority, with at most 5 % of a core.
 
 Every ten seconds the upkeep looks whether matches were rated or voided since the last standing. If
-so, the standing and the calibration are computed anew, one format at a time. Then it pauses for
+so, it computes the standing and the calibration again, one format at a time. Then it pauses for
 twenty times as long as that took. The process only reads; the database's one writer stores the
-result. Where the process fails, the log says so and it is tried again later.
+result. If the process fails, the upkeep logs it and tries again later.
 """
 
 import asyncio
@@ -23,25 +23,24 @@ from paddock_server.store.database import Database
 from paddock_server.store.epochs import Epoch
 from paddock_server.store.standings import Standing
 
-SECONDS: Final = 10.0  # between two looks
+SECONDS: Final = 10.0  # between two checks
 TIMES_AS_LONG: Final = 20  # as a computation took, until the next
 _LOG: Final = logging.getLogger("paddock.standings")
 
 
 class NotComputed(ServerError):
-    """Raised when the process that computes a standing fails; the text is the format and its last
-    line."""
+    """Raised when the process that computes a standing fails; the text has its last line."""
 
     reason = "standing/failed"
 
 
 class Upkeep:
-    """A task that keeps the standings of a server up to date, as long as it runs."""
+    """A background task that keeps the standings of a server up to date."""
 
     def __init__(
         self, database: Database, address: str, changed: Callable[[], None], seconds: float
     ) -> None:
-        """`changed` is called when a standing was stored; with 0 seconds nothing is ever done."""
+        """`changed` is called when a standing was stored; 0 `seconds` turns the upkeep off."""
         self._database = database
         self._address = address
         self._changed = changed
@@ -49,18 +48,18 @@ class Upkeep:
         self._task: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        """Say where this code's constants are not in force; then look after the standings."""
+        """Log the formats with other constants than this code, and start the task."""
         for epoch in await self._database.read(_outdated):
             _LOG.warning(
-                "%s: this Paddock has other constants than the ladder (%s); "
-                "the ladder's stay in force until: paddock ladder recompute %s",
+                "rating constants differ from this Paddock's: the ladder %s keeps its own (%s) "
+                "until: paddock ladder recompute %s",
                 epoch.format, epoch.text, epoch.format,
             )  # fmt: skip
         if self._seconds:
             self._task = asyncio.create_task(self._run())
 
     async def close(self) -> None:
-        """Stop; a computation under way is given up."""
+        """Stop the task; a computation under way is cancelled."""
         if self._task is not None:
             self._task.cancel()
             with suppress(asyncio.CancelledError):
@@ -73,12 +72,12 @@ class Upkeep:
             begun = time.monotonic()
             try:
                 await self.look()
-            except Exception as problem:  # noqa: BLE001 -- play goes on, whatever happens here
-                _LOG.error("standing not computed, tried again later: %s", problem)
+            except Exception as problem:  # noqa: BLE001 -- play goes on whatever fails here
+                _LOG.error("standing not computed, will be tried again later: %s", problem)
             pause = max(self._seconds, TIMES_AS_LONG * (time.monotonic() - begun))
 
     async def look(self) -> bool:
-        """Compute the standing that is most out of date; False where none is."""
+        """Compute the standing that is most out of date; False if all are up to date."""
         stale = await self._database.read(standings.stale)
         if not stale:
             return False

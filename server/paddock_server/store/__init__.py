@@ -1,1 +1,1 @@
-"""What survives the process: bots, matches and the journal of those that are open."""
+"""The store: bots, matches, ratings, tournaments and the journal of open matches, in a database."""

@@ -1,4 +1,4 @@
-"""Where a database is: as it was named, as a driver takes it, and as anybody may read it."""
+"""The address of a database: as a user wrote it, as a driver takes it, and without its password."""
 
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -10,7 +10,7 @@ from sqlalchemy.exc import ArgumentError
 from paddock_server.basics.errors import ServerError
 
 _POSTGRESQL: Final = "postgresql"
-# A server that is gone is found within half a minute, where nobody has said otherwise.
+# Defaults of the connection: a server that is gone is noticed within half a minute.
 _PATIENCE: Final = {
     "connect_timeout": "5",
     "keepalives_idle": "10",
@@ -23,7 +23,7 @@ _HOW: Final = "name a file, or postgresql://user@host/database"
 
 
 class CannotOpen(ServerError):
-    """Raised when there is no database where one was named; the text says what to do."""
+    """Raised when a database can't be opened or used; the text says why, and what to do."""
 
     reason = "database/unusable"
 
@@ -36,23 +36,23 @@ class Address(NamedTuple):
     file: Path | None  # of SQLite; None for a server
 
     def engine(self, **options: Any) -> Engine:
-        """Connections to it; errors never show what was to be written."""
+        """An engine for this database; its errors never show the values of a statement."""
         return create_engine(self.url, hide_parameters=True, **options)
 
     def reason(self, problem: BaseException) -> str:
-        """Why a driver refused, in one line that anybody may read."""
-        said = reason(problem)
+        """Why a driver refused, in one line without the password."""
+        text = reason(problem)
         for secret in (self.url.password, self.url.query.get("password")):
-            said = said.replace(str(secret), "***") if secret else said
-        return said
+            text = text.replace(str(secret), "***") if secret else text
+        return text
 
 
 def reason(problem: BaseException) -> str:
     """Why a driver refused, in one line."""
     if isinstance(problem, OSError) and problem.strerror:
         return problem.strerror
-    said = str(getattr(problem, "orig", None) or problem).strip()
-    return said.splitlines()[0] if said else type(problem).__name__
+    text = str(getattr(problem, "orig", None) or problem).strip()
+    return text.splitlines()[0] if text else type(problem).__name__
 
 
 def address_of(named: str) -> Address:
@@ -62,16 +62,16 @@ def address_of(named: str) -> Address:
     scheme = named.partition("://")[0]
     try:
         url = make_url(named)
-    except (ArgumentError, ValueError):  # such as a port that is no number
-        raise CannotOpen(f"the address {scheme}://... can't be read; {_HOW}") from None
+    except (ArgumentError, ValueError):  # such as a port that is not a number
+        raise CannotOpen(f"the address {scheme}://... is invalid; {_HOW}") from None
     if url.drivername == "sqlite":
         if not url.database or url.query:
             raise CannotOpen(f"the address {scheme}://... names no file; {_HOW}")
         return Address(url, url.database, Path(url.database))
     if url.drivername != _POSTGRESQL:
-        raise CannotOpen(f"there are no databases of the kind {scheme}://; {_HOW}")
+        raise CannotOpen(f"databases of the kind {scheme}:// are not supported; {_HOW}")
     if "@" in (url.host or ""):
-        raise CannotOpen(f"the address {scheme}://... has an @ too many; write %40 in a password")
+        raise CannotOpen(f"the address {scheme}://... has more than one @; write %40 in a password")
     query = {**_PATIENCE, **url.query}
     shown = URL.create(
         _POSTGRESQL, url.username, host=url.host, port=url.port, database=url.database

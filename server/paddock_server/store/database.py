@@ -1,4 +1,4 @@
-"""A database: one writer, and as many readers as there are threads."""
+"""A database: one writer, and any number of readers."""
 
 import asyncio
 import sqlite3
@@ -19,13 +19,13 @@ T = TypeVar("T")
 
 
 class Database:
-    """The doors to a database: `writer` for what changes it, `read` for what looks."""
+    """A database that is open: `writer` and `write` change it, `read` and `look` query it."""
 
     def __init__(self, named: str, *, reading: bool = False) -> None:
         """A path means a SQLite file, postgresql://... a server.
 
-        Who writes is alone with the database and brings it to the latest schema; with `reading`
-        it is looked at only, beside whoever writes.
+        Only one process can open a database for writing; that brings it to the latest schema. With
+        `reading` it is only read, while another process may write.
         """
         self.address = address_of(named)
         self._reads = _readers(self.address)
@@ -41,11 +41,11 @@ class Database:
         except (SQLAlchemyError, sqlite3.Error, OSError) as problem:
             self.close()
             why = self.address.reason(problem)
-            what = "is there a server, and may you use it?"
+            advice = "check that the server runs and that you have access"
             if self.address.file:
-                what = f"name a file that can be {'read' if reading else 'written'}"
+                advice = f"name a file that can be {'read' if reading else 'written'}"
             raise CannotOpen(
-                f"the database {self.address.shown} can't be opened ({why}); {what}"
+                f"the database {self.address.shown} can't be opened ({why}); {advice}"
             ) from None
         except BaseException:
             self.close()
@@ -54,7 +54,7 @@ class Database:
     def _expect_file(self) -> None:
         file = self.address.file
         if file is not None and not file.exists():
-            raise CannotOpen(f"there is no database {file}; name one that a server has made")
+            raise CannotOpen(f"there is no database {file}; name a server's database")
 
     def _open_for_writing(self) -> None:
         self._writes = _writers(self.address)
@@ -73,29 +73,29 @@ class Database:
         return self._writer
 
     def write(self, do: Callable[[Connection], T], *, sync: bool = True) -> T:
-        """What this does, in a transaction of its own, for whoever has no event loop."""
+        """The result of this work, in its own transaction; for callers without an event loop."""
         if self._transactions is None or self._writer is not None:
-            raise CannotOpen(f"the database {self.address.shown} is not for this one to write to")
+            raise CannotOpen(f"the database {self.address.shown} can't be written to from here")
         return commit(self._transactions, do, sync=sync)
 
     @property
     def engine(self) -> Engine:
-        """The engine that writes, for whoever is alone with the database."""
+        """The engine that writes, for a process without a writer thread."""
         if self._writes is None:
             raise CannotOpen(f"the database {self.address.shown} was opened for reading only")
         return self._writes
 
     async def read(self, look: Callable[..., T], *arguments: Any) -> T:
-        """What this query finds, without holding up the event loop."""
+        """The result of this query, without blocking the event loop."""
         return await asyncio.to_thread(self.look, look, *arguments)
 
     def look(self, look: Callable[..., T], *arguments: Any) -> T:
-        """What this query finds; all of its statements see the same moment."""
+        """The result of this query; all its statements see the database at one moment."""
         with self._reads.connect() as connection:
             return look(connection, *arguments)
 
     def close(self) -> None:
-        """Write what waits, then let go of the database."""
+        """Finish the writes that wait, then close all connections."""
         if self._writer is not None:
             self._writer.close()
         if self._transactions is not None:
@@ -126,7 +126,7 @@ def _writers(address: Address) -> Engine:
 
 
 def _set_up_sqlite_reader(connection: Any, _record: object) -> None:
-    connection.isolation_level = None  # we say BEGIN ourselves, below
+    connection.isolation_level = None  # _begin says BEGIN
     connection.execute("PRAGMA busy_timeout=10000")
     connection.execute("PRAGMA query_only=ON")
 
@@ -135,7 +135,7 @@ def _set_up_sqlite_writer(connection: Any, _record: object) -> None:
     connection.isolation_level = None
     connection.execute("PRAGMA journal_mode=WAL")
     connection.execute("PRAGMA busy_timeout=10000")
-    # Pages that many matches change are copied to their place seldom: after 32 MB, not 4.
+    # Many matches change the same pages, so they are copied to their place after 32 MB, not 4.
     connection.execute("PRAGMA wal_autocheckpoint=8000")
     connection.execute("PRAGMA cache_size=-65536")  # KiB
 
@@ -151,5 +151,5 @@ def _begin(connection: Connection) -> None:
 def _begin_immediate(connection: Connection) -> None:
     # A deferred transaction that turns into a write late can lose an update without an error.
     raw: Any = connection.connection.dbapi_connection
-    if not raw.in_transaction:  # the writer's own, see transaction.py
+    if not raw.in_transaction:  # the writer's own transaction, see transaction.py
         raw.execute("BEGIN IMMEDIATE")

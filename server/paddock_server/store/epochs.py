@@ -1,7 +1,7 @@
-"""Rating epochs: the constants that a format's ladder goes by, since when, and why.
+"""Rating epochs: the constants of a format's ladder, since when they apply, and why.
 
-A change of constants is a new epoch, never a silent one. Code that has other constants than the
-store goes by the store's.
+A change of constants always begins a new epoch. If the code has other constants than the store, the
+store's apply.
 """
 
 from dataclasses import replace
@@ -33,7 +33,7 @@ _CURRENT: Final = Prepared(
 
 
 class Epoch(NamedTuple):
-    """The constants of a format's ladder, since when, and why."""
+    """A rating epoch: the constants of a format's ladder, since when they apply, and why."""
 
     format: str
     number: int  # from 1
@@ -44,11 +44,11 @@ class Epoch(NamedTuple):
 
     @property
     def text(self) -> str:
-        """What to tell people."""
+        """The epoch as text for people."""
         return epoch_text(self.number, self.since, self.parameters.beta, self.why)
 
     def next(self, parameters: Parameters, why: str, *, fitted: bool) -> "Epoch":
-        """The one after it, which begins now."""
+        """The epoch after this one, which begins now."""
         return Epoch(
             format=self.format,
             number=self.number + 1,
@@ -71,7 +71,7 @@ def constants_of(format_name: str) -> Parameters:
 
 
 def wanted(epoch: Epoch) -> Parameters:
-    """The constants that this code would have in force instead; a fitted beta stays."""
+    """The constants that this code wants in force instead; a fitted beta stays."""
     constants = constants_of(epoch.format)
     return replace(constants, beta=epoch.parameters.beta) if epoch.fitted else constants
 
@@ -112,13 +112,13 @@ def begin(connection: Connection, epoch: Epoch) -> None:
 
 def begin_first(connection: Connection) -> None:
     """Store the first epoch of every format that has none."""
-    there = set(connection.execute(select(EPOCHS.c.format)).scalars())
+    stored = set(connection.execute(select(EPOCHS.c.format)).scalars())
     for name in FORMATS:
-        if name not in there:
+        if name not in stored:
             begin(connection, current(connection, name)._replace(since=stamp()))
 
 
 @lru_cache
 def _parameters(draw_probability: float, *constants: float) -> Parameters:
-    """Made once: the margin of a draw takes a while to work out, and every match asks for it."""
+    """Parameters from a cache: a draw margin takes a while to compute, and every match needs it."""
     return Parameters(draw_probability, *constants)

@@ -1,6 +1,6 @@
 """The JSON of matches in the store: plans, openings, journal events, results.
 
-Nobody outside the store sees it. What an older version did not write has its default.
+Only the store uses it. A value that an older version did not write has its default.
 """
 
 import json
@@ -16,14 +16,14 @@ from paddock_server.store.text import dumps
 
 
 class StoredOpening(NamedTuple):
-    """A match as its opening tells it."""
+    """The plan of a match and, once it began, its beginning."""
 
     plan: Plan
     begun: Begun | None  # None: it waits
 
 
 def opening_text(plan: Plan, begun: Begun | None = None) -> str:
-    """The opening of a match, before or after it began."""
+    """The JSON of a match's opening, before or after it began."""
     values = {
         **plan._asdict(),
         "rules": plan.rules._asdict(),
@@ -62,7 +62,7 @@ def _begun(stored: dict[str, Any]) -> Begun:
 
 
 def event_text(event: Event) -> str:
-    """An event as the journal has it."""
+    """The JSON of an event in the journal."""
     if isinstance(event, Dealt):
         return dumps({"event": "dealt", "nonces": event.nonces})
     return dumps(
@@ -102,7 +102,7 @@ def read_deal(opening: str, event: str) -> Deal | None:
 
 
 def results_text(results: Sequence[SeatResult]) -> str:
-    """The results of a match; who sat there is told by its opening."""
+    """The JSON of a match's results; the bots are in its opening."""
     return dumps(
         [
             {
@@ -120,7 +120,7 @@ def results_text(results: Sequence[SeatResult]) -> str:
 def read_results(
     text: str, bots: Sequence[str], begun: Begun | None = None
 ) -> tuple[SeatResult, ...]:
-    """The results that were stored; nothing before the end."""
+    """The results that were stored; empty before the end."""
     stored = json.loads(text)
     if not stored:
         return ()

@@ -1,7 +1,7 @@
-"""How an older database becomes a newer one, a version at a time.
+"""Migrations: steps that bring an older database to the latest schema, one version at a time.
 
-Each step stands as it was when its version was the latest, and never changes; schema.py may.
-PostgreSQL came with version 3, so the steps before it speak SQLite's dialect only.
+A step never changes after its release, while schema.py may. PostgreSQL came with version 3, so the
+steps before it are in SQLite's dialect only.
 """
 
 from collections.abc import Mapping, Sequence
@@ -121,11 +121,11 @@ LATEST: Final = max(STEPS)
 
 
 class NewerSchema(CannotOpen):
-    """Raised when a database was written by a newer Paddock than this."""
+    """Raised when a database was written by a newer version of Paddock."""
 
 
 class OlderSchema(CannotOpen):
-    """Raised when a database is to be read that is older than this Paddock."""
+    """Raised when a database is opened for reading and has an older schema."""
 
 
 def migrate(connection: Connection) -> None:
@@ -134,8 +134,8 @@ def migrate(connection: Connection) -> None:
         METADATA.create_all(connection)
         connection.execute(insert(VERSION).values(version=LATEST))
         return
-    found = _found(connection)
-    for version in range(found + 1, LATEST + 1):
+    stored = _stored_version(connection)
+    for version in range(stored + 1, LATEST + 1):
         for statement in STEPS[version]:
             connection.exec_driver_sql(_in_dialect(statement, connection.dialect.name))
         connection.execute(update(VERSION).values(version=version))
@@ -148,21 +148,21 @@ def _in_dialect(statement: str, dialect: str) -> str:
 
 
 def check(connection: Connection) -> None:
-    """Refuse a database that can't be read without being changed."""
+    """Raise OlderSchema or NewerSchema if the database can't be read as it is."""
     if not inspect(connection).has_table(VERSION.name):
-        raise OlderSchema("the database is empty; start a server with it once")
-    found = _found(connection)
-    if found < LATEST:
+        raise OlderSchema("the database is empty; start a server with it once to set it up")
+    version = _stored_version(connection)
+    if version < LATEST:
         raise OlderSchema(
-            f"the database has schema {found}, this Paddock reads {LATEST}; "
-            "start a server with it once, which brings it up to date"
+            f"the database has schema {version}, this Paddock reads {LATEST}; "
+            "start a server with it once to bring it up to date"
         )
 
 
-def _found(connection: Connection) -> int:
-    found = int(connection.execute(select(VERSION.c.version)).scalar_one())
-    if found > LATEST:
+def _stored_version(connection: Connection) -> int:
+    version = int(connection.execute(select(VERSION.c.version)).scalar_one())
+    if version > LATEST:
         raise NewerSchema(
-            f"the database has schema {found}, this Paddock knows up to {LATEST}; upgrade Paddock"
+            f"the database has schema {version}, this Paddock knows up to {LATEST}; upgrade Paddock"
         )
-    return found
+    return version

@@ -1,4 +1,4 @@
-"""What the pages look up: small, indexed questions whose cost does not grow with the store."""
+"""Queries of the pages: small and indexed, so that their cost does not grow with the store."""
 
 import zlib
 from collections.abc import Iterable, Sequence
@@ -18,7 +18,7 @@ _UNION = 100  # parts of a statement; SQLite takes 500
 
 
 class Counts(NamedTuple):
-    """How much there is."""
+    """The numbers of bots and of matches by state."""
 
     bots: int
     finished: int
@@ -27,7 +27,7 @@ class Counts(NamedTuple):
 
 
 class RatedStep(NamedTuple):
-    """What one match did to a bot's rating."""
+    """The change of a bot's rating in one match."""
 
     format: str
     before: Rating
@@ -50,7 +50,7 @@ class SeatRow(NamedTuple):
 
 
 class KeptRecord(NamedTuple):
-    """A record, and what tells whether it may be shown."""
+    """A record, with the plan and block that decide whether it may be shown."""
 
     match_id: str
     tournament: str
@@ -71,7 +71,7 @@ class BlockRow(NamedTuple):
 
 
 def counts(connection: Connection) -> Counts:
-    """How much there is."""
+    """The numbers of bots and of matches by state."""
     by_state: dict[str, int] = dict(
         connection.execute(select(MATCHES.c.state, func.count()).group_by(MATCHES.c.state))
         .tuples()
@@ -84,7 +84,7 @@ def counts(connection: Connection) -> Counts:
 
 
 def count_rated(connection: Connection) -> dict[str, int]:
-    """How many bots are on the ladder of each format that has one."""
+    """The number of bots on each format's ladder; formats without rated bots are left out."""
     query = (
         select(RATINGS.c.format, func.count())
         .where(RATINGS.c.latest == 1)
@@ -94,26 +94,26 @@ def count_rated(connection: Connection) -> dict[str, int]:
 
 
 def ratings_of(connection: Connection, bots: Sequence[str]) -> dict[str, dict[str, Rating]]:
-    """What these bots are rated now: by bot and format, the version that played last."""
+    """The ratings of these bots by bot and format, of the version that played last."""
     query = select(RATINGS.c.bot, RATINGS.c.format, RATINGS.c.mu, RATINGS.c.sigma).where(
         RATINGS.c.bot.in_(bots), RATINGS.c.latest == 1
     )
-    found: dict[str, dict[str, Rating]] = {bot: {} for bot in bots}
+    ratings: dict[str, dict[str, Rating]] = {bot: {} for bot in bots}
     for bot, format_name, mu, sigma in connection.execute(query):
-        found[bot][format_name] = Rating(mu, sigma)
-    return found
+        ratings[bot][format_name] = Rating(mu, sigma)
+    return ratings
 
 
 @cache
 def _last_rated(bots: int, one_format: bool) -> TextClause:
-    """One statement for so many bots: a union of as many short walks along an index."""
+    """One statement for this number of bots: a union with one short walk along an index per bot."""
     where, order = "rated IS NOT NULL", "match"
     if one_format:
         where, order = "format = :format AND rated IS NOT NULL", "rated"
     parts = [
         f"SELECT * FROM (SELECT bot, format, mu_before, sigma_before, mu, sigma FROM seats"  # noqa: S608 -- numbers only
-        f" WHERE bot = :bot{at} AND {where} ORDER BY {order} DESC LIMIT :count) AS part{at}"
-        for at in range(bots)
+        f" WHERE bot = :bot{number} AND {where} ORDER BY {order} DESC LIMIT :count) AS part{number}"
+        for number in range(bots)
     ]
     return text(" UNION ALL ".join(parts))
 
@@ -122,18 +122,18 @@ def last_rated(
     connection: Connection, bots: Sequence[str], format_name: str, count: int
 ) -> dict[str, list[RatedStep]]:
     """The last rated matches of each of these bots, the newest first; no format: of all."""
-    found: dict[str, list[RatedStep]] = {bot: [] for bot in bots}
+    steps: dict[str, list[RatedStep]] = {bot: [] for bot in bots}
     for first in range(0, len(bots), _UNION):
         some = bots[first : first + _UNION]
-        given: dict[str, Any] = {f"bot{at}": bot for at, bot in enumerate(some)}
+        values: dict[str, Any] = {f"bot{number}": bot for number, bot in enumerate(some)}
         if format_name:
-            given["format"] = format_name
+            values["format"] = format_name
         query = _last_rated(len(some), bool(format_name))
         for bot, of, mu_before, sigma_before, mu, sigma in connection.execute(
-            query, {**given, "count": count}
+            query, {**values, "count": count}
         ):
-            found[bot].append(RatedStep(of, Rating(mu_before, sigma_before), Rating(mu, sigma)))
-    return found
+            steps[bot].append(RatedStep(of, Rating(mu_before, sigma_before), Rating(mu, sigma)))
+    return steps
 
 
 def last_seats(connection: Connection, bot: str, limit: int, tournament: str = "") -> list[SeatRow]:

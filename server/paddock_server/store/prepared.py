@@ -1,4 +1,4 @@
-"""Statements that are executed every match, at what the driver itself costs."""
+"""Prepared statements: executed by the driver directly, for queries that run in every match."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -15,41 +15,43 @@ _DIALECTS: Final = {
 
 
 class Prepared:
-    """A statement whose values have names; it goes past SQLAlchemy.
+    """A prepared statement with named values, which bypasses SQLAlchemy.
 
-    A round through SQLAlchemy costs several times what SQLite does with it.
+    A statement through SQLAlchemy takes several times as long as SQLite needs for it.
     """
 
     def __init__(self, statement: Select[Any] | Insert | Update | Delete) -> None:
         self._texts, self._fixed = {}, {}
         for name, dialect in _DIALECTS.items():
-            made = statement.compile(dialect=dialect)
-            self._texts[name] = str(made)
-            self._fixed[name] = {key: each for key, each in made.params.items() if each is not None}
+            compiled = statement.compile(dialect=dialect)
+            self._texts[name] = str(compiled)
+            self._fixed[name] = {
+                key: value for key, value in compiled.params.items() if value is not None
+            }
 
     def run(self, connection: Connection, values: Mapping[str, Any]) -> int:
-        """Execute it; how many rows it changed."""
+        """Execute it; the number of rows that it changed."""
         return int(self._executed(connection, values).rowcount)
 
     def run_many(self, connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
         """Execute it for every row of values."""
         if rows:
             kind = connection.dialect.name
-            given = [self._given(kind, row) for row in rows]
-            connection.connection.cursor().executemany(self._texts[kind], given)
+            parameters = [self._parameters(kind, row) for row in rows]
+            connection.connection.cursor().executemany(self._texts[kind], parameters)
 
     def rows(self, connection: Connection, values: Mapping[str, Any]) -> list[Any]:
-        """What it finds."""
-        found: list[Any] = self._executed(connection, values).fetchall()
-        return found
+        """Execute it; the rows that it selects."""
+        selected: list[Any] = self._executed(connection, values).fetchall()
+        return selected
 
     def _executed(self, connection: Connection, values: Mapping[str, Any]) -> Any:
         kind = connection.dialect.name
         cursor = connection.connection.cursor()
-        cursor.execute(self._texts[kind], self._given(kind, values))
+        cursor.execute(self._texts[kind], self._parameters(kind, values))
         return cursor
 
-    def _given(self, kind: str, values: Mapping[str, Any]) -> Mapping[str, Any]:
+    def _parameters(self, kind: str, values: Mapping[str, Any]) -> Mapping[str, Any]:
         if kind == "postgresql":
             values = {name: without_zero(value) for name, value in values.items()}
         fixed = self._fixed[kind]

@@ -1,4 +1,4 @@
-"""Ratings in the store: standings, how they came about, and what changes when a match is voided."""
+"""Ratings in the store: ladders, their history, and rating again after a match is voided."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
@@ -42,7 +42,7 @@ class RatedSeat(NamedTuple):
 
 
 def standings(connection: Connection, format_name: str = "") -> list[RatingRow]:
-    """The ratings of a format, or of all of them: of every bot's version that played last."""
+    """The ratings of a format, or of all formats, of the version of each bot that played last."""
     query = (
         select(*(RATINGS.c[name] for name in RATING_COLUMNS), BOTS.c.owner, BOTS.c.language)
         .outerjoin(BOTS, BOTS.c.name == RATINGS.c.bot)
@@ -60,7 +60,7 @@ def standings(connection: Connection, format_name: str = "") -> list[RatingRow]:
 def history(
     connection: Connection, bot: str, format_name: str, before: int | None, limit: int
 ) -> list[RatedRow]:
-    """The rated matches of a bot, the newest first, from before this place in the order on."""
+    """The rated matches of a bot before this place in the order, the newest first."""
     query = (
         select(
             MATCHES.c.id, MATCHES.c.ended, SEATS.c.version, SEATS.c.seat, SEATS.c.rank,
@@ -105,7 +105,7 @@ def meetings(connection: Connection, bot: str, other: str, format_name: str) -> 
 def rated_matches(connection: Connection, format_name: str, after: int = 0) -> Iterator[RatedMatch]:
     """The rated matches of a format in the order they were rated.
 
-    A page at a time, so that a million of them need no more memory than a thousand.
+    They are read in pages, so that a million matches need no more memory than a thousand.
     """
     while True:
         matches = connection.execute(
@@ -158,17 +158,17 @@ def rated_before(connection: Connection, format_name: str) -> Iterator[list[Rate
 
 def count_rated(connection: Connection, format_name: str) -> int:
     """How many matches of a format are rated."""
-    counted = select(func.count()).where(
+    query = select(func.count()).where(
         MATCHES.c.format == format_name, MATCHES.c.rated.is_not(None)
     )
-    return int(connection.execute(counted).scalar_one())
+    return int(connection.execute(query).scalar_one())
 
 
 def void(connection: Connection, number: int, reason: str) -> int:
-    """Make a match count for nothing; how many later matches were rated again.
+    """Void a match; the number of later matches that were rated again.
 
-    Ratings become exactly what they would be had the match never been rated: those of its format
-    are taken back and all its other matches are rated again, in the order they were rated in.
+    The ratings become exactly what they would be if the match had never been rated: those of its
+    format are deleted, and all other matches of the format are rated again in their order.
     """
     row = connection.execute(
         select(MATCHES.c.format, MATCHES.c.rated).where(MATCHES.c.number == number)
@@ -182,7 +182,7 @@ def void(connection: Connection, number: int, reason: str) -> int:
 
 
 def rate_again(connection: Connection, format_name: str, since: int) -> int:
-    """Rate the matches of a format again that were rated from this place on; how many."""
+    """Rate a format again; the number of matches from this place on, whose seats are rewritten."""
     connection.execute(RATINGS.delete().where(RATINGS.c.format == format_name))
     recent.forget(connection, format_name)
     book = Book(format_name, parameters_of(connection, format_name), Repeats())
@@ -204,9 +204,9 @@ def rate_again(connection: Connection, format_name: str, since: int) -> int:
 
 
 def add_up(connection: Connection, format_name: str) -> None:
-    """Make the rows of a format's ladder anew from what is stored of its matches.
+    """Compute the rows of a format's ladder anew from its stored matches.
 
-    No rating changes. Totals that are newer than some of the matches get what those add to them.
+    No rating changes. Totals that were added to the schema later also count the earlier matches.
     """
     connection.execute(RATINGS.delete().where(RATINGS.c.format == format_name))
     book = Book(format_name, parameters_of(connection, format_name), Repeats())
@@ -216,6 +216,6 @@ def add_up(connection: Connection, format_name: str) -> None:
 
 
 def seats_of(connection: Connection, number: int) -> Sequence[Any]:
-    """What is known of every seat of a match."""
+    """The stored rows of the seats of a match, by seat."""
     query = select(SEATS).where(SEATS.c.match == number).order_by(SEATS.c.seat)
     return connection.execute(query).all()

@@ -1,4 +1,4 @@
-"""How a match ends: its record, its result and what it does to ratings, in one transaction."""
+"""The end of a match in the store: its record, result and ratings, in one transaction."""
 
 import zlib
 from collections.abc import Mapping, Sequence
@@ -23,7 +23,7 @@ _FINISH: Final = Prepared(
     .where(MATCHES.c.number == bindparam("of"), _ALIVE)
     .values(
         state=bindparam("to"),
-        ended=bindparam("at"),
+        ended=bindparam("end"),
         results=bindparam("result"),
         record=bindparam("text"),
         rated=bindparam("order"),
@@ -43,7 +43,7 @@ _PLAYED: Final = Prepared(
 )
 _SEAT: Final = Prepared(
     update(SEATS)
-    .where(SEATS.c.match == bindparam("of"), SEATS.c.seat == bindparam("at"))
+    .where(SEATS.c.match == bindparam("of"), SEATS.c.seat == bindparam("of_seat"))
     .values(
         {name: bindparam(f"new_{name}") for name in (
             "version", "total", "rank", "faults", "forfeit", "rated",
@@ -69,7 +69,7 @@ class _Orders(NamedTuple):
 
 
 class _End(NamedTuple):
-    """What the row of a match becomes when it is over."""
+    """The values of a match's row when it is over."""
 
     state: str
     ended: str
@@ -88,8 +88,8 @@ def finish(
 ) -> tuple[RatingChange, ...] | None:
     """Store a match's record, result and ratings, and drop its journal.
 
-    What it did to the ratings, by seat, nothing where it is not rated; None where it was finished
-    before, which then changes nothing.
+    The changes of the ratings by seat, empty for a match that is not rated; None, and nothing is
+    stored, if the match was over before.
     """
     orders = _orders(connection, record["format"]) if rated else None
     order = orders.next if orders else None
@@ -106,7 +106,7 @@ def finish(
 
 
 def _count_forfeits(connection: Connection, results: Sequence[SeatResult]) -> None:
-    """Count a match once for every bot, however often it sat there."""
+    """Count a match once for every bot, even if the bot had several seats."""
     forfeited = {seat.bot for seat in results if seat.forfeit}
     _FORFEITED.run_many(connection, [{"of_bot": bot} for bot in sorted(forfeited)])
     played = {seat.bot for seat in results} - forfeited
@@ -124,7 +124,7 @@ def _rate(
     orders: _Orders,
     ended: str,
 ) -> tuple[RatingChange, ...]:
-    """Rate a match, and store what that makes of the ladder."""
+    """Rate a match, and store the new ratings."""
     bots = [seat.bot for seat in seats]
     parameters = parameters_of(connection, format_name)
     repeats = recent.repeats_before(connection, format_name, parameters, bots, orders.last)
@@ -137,15 +137,15 @@ def _rate(
 
 
 def declare(connection: Connection, number: int, ended: str, results: Sequence[SeatResult]) -> bool:
-    """Decide a match that was not played; False where it has been played or decided before."""
+    """Declare a match that was not played; False if it was over before."""
     return _end(connection, number, _End("declared", ended, results))
 
 
 def _end(connection: Connection, number: int, end: _End) -> bool:
-    """Whether the match was alive, and is over now."""
+    """End a match; False if it was over before."""
     values = {
         "to": end.state,
-        "at": end.ended,
+        "end": end.ended,
         "result": results_text(end.results),
         "text": end.record,
         "order": end.order,
@@ -159,14 +159,14 @@ def _end(connection: Connection, number: int, end: _End) -> bool:
 def seat_rows(
     number: int, seats: Sequence[SeatResult], order: int | None, changes: Sequence[RatingChange]
 ) -> list[Mapping[str, Any]]:
-    """The result of every seat, and its rating before and after where it is rated."""
+    """The values of every seat: its result and, if it is rated, its rating before and after."""
     rows: list[Mapping[str, Any]] = []
     for place, seat in enumerate(seats):
         before, after = changes[place] if changes else (None, None)
         rows.append(
             {
                 "of": number,
-                "at": place,
+                "of_seat": place,
                 "new_version": seat.version,
                 "new_total": seat.total,
                 "new_rank": seat.rank,
@@ -184,5 +184,5 @@ def seat_rows(
 
 
 def write_seats(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Note what became of seats."""
+    """Store the results and ratings of seats."""
     _SEAT.run_many(connection, rows)

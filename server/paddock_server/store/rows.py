@@ -1,4 +1,4 @@
-"""What the store gives and takes: plain values, no SQL."""
+"""Rows of the store: the plain values that it takes and returns, without SQL."""
 
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
@@ -12,7 +12,7 @@ from paddock_server.referee.result import SeatResult
 RATING_COLUMNS: Final = (
     "format", "bot", "version", "latest", "mu", "sigma", "change", "changed", *Totals._fields
 )  # fmt: skip
-"""Of the table of ratings, in the order in which `RatingRow.of` takes their values."""
+"""Columns of the table of ratings, in the order in which `RatingRow.of` takes their values."""
 
 
 class BotRow(NamedTuple):
@@ -34,11 +34,11 @@ class NewMatch(NamedTuple):
 
     id: str
     plan: Plan
-    begun: Begun | None = None  # where it stands for one that was played
+    begun: Begun | None = None  # of the match that it replaces, if that was played
 
 
 class MatchFilter(NamedTuple):
-    """The matches that a list is about; an empty field leaves nothing out."""
+    """A filter for lists of matches; an empty field leaves nothing out."""
 
     state: str = ""
     bot: str = ""
@@ -70,14 +70,14 @@ class MatchRow(NamedTuple):
 
     @property
     def entrants(self) -> tuple[Entrant, ...]:
-        """Who sits there, by seat; before it begins only their names are known."""
+        """The entrants by seat; before the match begins only their names are known."""
         if self.begun is not None:
             return self.begun.entrants
         return tuple(Entrant(bot, "", "", sends_nonces=False) for bot in self.plan.bots)
 
 
 class Unfinished(NamedTuple):
-    """A match that goes on after a restart, with all that was made durable of it."""
+    """A match that goes on after a restart, with its journal."""
 
     row: MatchRow
     events: Sequence[Event]
@@ -92,14 +92,14 @@ class JournalRow(NamedTuple):
 
 
 class RatingChange(NamedTuple):
-    """What a match did to a rating."""
+    """A rating before and after a match."""
 
     before: Rating
     after: Rating
 
 
 class RatingRow(NamedTuple):
-    """A version's rating in one format, and what its rated matches add up to, as it is stored."""
+    """The rating of a version in one format and the totals of its rated matches, as stored."""
 
     format: str
     bot: str
@@ -109,12 +109,12 @@ class RatingRow(NamedTuple):
     change: float  # of the conservative rating, in the last match
     changed: str  # when
     totals: Totals
-    owner: str = ""  # empty where the bot was removed
+    owner: str = ""  # empty: the bot was removed
     language: str = ""  # as the bot says itself
 
     @classmethod
     def of(cls, values: Sequence[Any]) -> "RatingRow":
-        """From the values of RATING_COLUMNS."""
+        """The row with these values of RATING_COLUMNS."""
         format_name, bot, version, latest, mu, sigma, change, changed, *totals = values
         return cls(
             format=format_name,
@@ -128,7 +128,7 @@ class RatingRow(NamedTuple):
         )
 
     def values(self) -> dict[str, Any]:
-        """What is stored of it, by column."""
+        """The stored values by column."""
         return {
             "format": self.format,
             "bot": self.bot,
@@ -143,7 +143,7 @@ class RatingRow(NamedTuple):
 
 
 class RatedMatch(NamedTuple):
-    """A rated match: how it ended for every seat, and what it did to their ratings."""
+    """A rated match: the results of its seats and the changes of their ratings."""
 
     order: int  # its place in the order in which matches were rated
     number: int

@@ -1,4 +1,4 @@
-"""The tables as they are now; migrations.py brings older databases here."""
+"""The schema: the latest tables; migrations.py brings older databases to it."""
 
 from typing import Any, Final
 
@@ -21,25 +21,25 @@ METADATA: Final = MetaData()
 
 
 class _PostgresqlText(TypeDecorator[str]):
-    """Text that sorts by its bytes, and takes a zero byte, which PostgreSQL's does not."""
+    """Text for PostgreSQL that sorts by its bytes; zero bytes in it are replaced."""
 
     impl = postgresql.TEXT(collation="C")
     cache_ok = True
 
     def process_bind_param(self, value: str | None, dialect: Dialect) -> Any:
-        """What is sent."""
+        """The value that is sent to the database."""
         del dialect
         return without_zero(value)
 
 
 def without_zero(value: Any) -> Any:
-    """The value, and where it is text without the zero bytes that PostgreSQL does not take."""
+    """The value; in a text, zero bytes are replaced, because PostgreSQL does not take them."""
     if isinstance(value, str) and "\0" in value:
         return value.replace("\0", "\N{REPLACEMENT CHARACTER}")
     return value
 
 
-# Names sort by their bytes everywhere, whatever a server's language is.
+# Names sort by their bytes everywhere, independent of the locale of a server.
 _TEXT: Final = Text().with_variant(_PostgresqlText(), "postgresql")
 _NUMBER: Final = BigInteger().with_variant(Integer, "sqlite")
 
@@ -79,7 +79,7 @@ MATCHES = Table(
     Column("void", _TEXT, nullable=False, server_default=""),  # why it does not count, or empty
     sqlite_autoincrement=True,  # a number is never given twice, or ask ids would not be unique
 )
-# A pairing is played once, however often a tournament is taken up again.
+# A pairing is played once, however often a tournament is resumed.
 Index(
     "matches_by_pairing",
     MATCHES.c.tournament,
@@ -88,7 +88,7 @@ Index(
     sqlite_where=MATCHES.c.tournament != "",
     postgresql_where=MATCHES.c.tournament != "",
 )
-# All that a tournament is asked for in one place, in the order of its matches.
+# Has all columns that queries of a tournament use, in the order of its matches.
 Index(
     "matches_by_tournament",
     MATCHES.c.tournament,
@@ -200,7 +200,7 @@ TOURNAMENTS = Table(
     Column("started", _TEXT, nullable=False),
     Column("ended", _TEXT, nullable=False, server_default=""),
     Column("changes", _TEXT, nullable=False, server_default="[]"),  # JSON: late entries, ...
-    Column("file", _TEXT, nullable=False, server_default="{}"),  # JSON: as it was last given
+    Column("file", _TEXT, nullable=False, server_default="{}"),  # JSON: as last sent
 )
 
 TOURNAMENT_LOG = Table(

@@ -1,7 +1,7 @@
-"""Standings in the store: what the whole history of a format says of its bots.
+"""Standings in the store: the strengths of a format's bots, computed from its whole history.
 
-The strengths and the calibration of the ladder are one column: compressed JSON. Standings that were
-stored before there was a calibration have a list of strengths there.
+The strengths and the calibration of the ladder share one column of compressed JSON. In standings
+from before there was a calibration, that column has only a list of strengths.
 """
 
 import json
@@ -26,19 +26,19 @@ _BYTES: Final = ("strengths", "covariance")  # columns that are not text
 
 
 class Strength(NamedTuple):
-    """What the whole history says of a bot's latest version."""
+    """The strength of a bot's latest version by the whole history."""
 
     bot: str
     version: str
     matches: int  # of this version
-    rating: Rating  # its sigma: beside the mean of all, which no match can tell
-    place: Place | None  # None where it has not played enough for one
-    points: Rating  # a match, beside the mean of all bots, and how sure that is
+    rating: Rating  # its sigma is relative to the mean of all bots, which no match can tell
+    place: Place | None  # None: it has not played enough matches
+    points: Rating  # points per match above the mean of all bots, and their uncertainty
     points_place: Place | None  # on the table by points
 
 
 class Standing(NamedTuple):
-    """A format's whole history at once, as it was computed."""
+    """A standing of a format, computed from its whole history at once."""
 
     format: str
     epoch: int  # whose constants it was computed with
@@ -48,25 +48,25 @@ class Standing(NamedTuple):
     matches: int  # that it was computed from
     strengths: tuple[Strength, ...]  # those with a place first, the best first
     covariance: bytes  # of the strengths, packed
-    # None where no pair was predicted, or where an older Paddock computed the standing.
+    # None: no pair was predicted, or an older Paddock computed the standing.
     calibration: Calibration | None = None
 
 
 def save(connection: Connection, standing: Standing) -> None:
-    """Keep a standing instead of the last one of its format."""
+    """Store a standing; it replaces the last one of its format."""
     connection.execute(delete(STANDINGS).where(STANDINGS.c.format == standing.format))
     connection.execute(insert(STANDINGS).values(_columns(standing)))
 
 
 def find(connection: Connection, format_name: str, *, covariance: bool = False) -> Standing | None:
     """The standing of a format; the covariance is empty unless asked for, because it is large."""
-    columns = [each for each in STANDINGS.c if covariance or each.name != "covariance"]
+    columns = [column for column in STANDINGS.c if covariance or column.name != "covariance"]
     row = connection.execute(select(*columns).where(STANDINGS.c.format == format_name)).first()
     return None if row is None else _standing({"covariance": b"", **row._mapping})
 
 
 def _columns(standing: Standing) -> dict[str, Any]:
-    """A standing as it is stored."""
+    """The columns of a standing, as stored."""
     columns = standing._asdict()
     calibration = columns.pop("calibration")
     columns["strengths"] = _pack(standing.strengths, calibration)
@@ -74,13 +74,13 @@ def _columns(standing: Standing) -> dict[str, Any]:
 
 
 def _standing(columns: Mapping[str, Any]) -> Standing:
-    """A standing as it was before it was stored."""
+    """The standing in these columns."""
     strengths, calibration = _unpack(columns["strengths"])
     return Standing(**{**columns, "strengths": strengths, "calibration": calibration})
 
 
 def stale(connection: Connection) -> list[str]:
-    """The formats whose matches are others than those of their standing, the oldest first."""
+    """The formats whose matches changed since their standing, the oldest standing first."""
     rated = (
         select(MATCHES.c.format, func.max(MATCHES.c.rated), func.count())
         .where(MATCHES.c.rated.is_not(None))
@@ -88,13 +88,13 @@ def stale(connection: Connection) -> list[str]:
     )
     now = {name: (last, count) for name, last, count in connection.execute(rated)}
     columns = (STANDINGS.c.computed, STANDINGS.c.covered, STANDINGS.c.matches)
-    there = {row[0]: row[1:] for row in connection.execute(select(STANDINGS.c.format, *columns))}
+    stored = {row[0]: row[1:] for row in connection.execute(select(STANDINGS.c.format, *columns))}
     formats = [
         name
-        for name in now.keys() | there.keys()
-        if name not in there or tuple(there[name][1:]) != now.get(name, (0, 0))
+        for name in now.keys() | stored.keys()
+        if name not in stored or tuple(stored[name][1:]) != now.get(name, (0, 0))
     ]
-    return sorted(formats, key=lambda name: (there[name][0] if name in there else "", name))
+    return sorted(formats, key=lambda name: (stored[name][0] if name in stored else "", name))
 
 
 def newer(connection: Connection, standing: Standing) -> int:
@@ -106,7 +106,7 @@ def newer(connection: Connection, standing: Standing) -> int:
 
 
 def dumps(standing: Standing) -> bytes:
-    """A standing as one process hands it to another."""
+    """A standing as bytes for another process."""
     columns = _columns(standing)
     for name in _BYTES:
         columns[name] = b64encode(columns[name]).decode()
@@ -114,7 +114,7 @@ def dumps(standing: Standing) -> bytes:
 
 
 def loads(text: bytes) -> Standing:
-    """A standing that another process handed over."""
+    """The standing that another process wrote with `dumps`."""
     columns = json.loads(text)
     for name in _BYTES:
         columns[name] = b64decode(columns[name])
@@ -124,15 +124,15 @@ def loads(text: bytes) -> Standing:
 def _pack(strengths: Sequence[Strength], calibration: Calibration | None) -> bytes:
     rows = [
         (
-            each.bot,
-            each.version,
-            each.matches,
-            each.rating,
-            each.place and each.place[1:],
-            each.points,
-            each.points_place and each.points_place[1:],
+            strength.bot,
+            strength.version,
+            strength.matches,
+            strength.rating,
+            strength.place and strength.place[1:],
+            strength.points,
+            strength.points_place and strength.points_place[1:],
         )
-        for each in strengths
+        for strength in strengths
     ]
     contents = {"strengths": rows, "calibration": calibration and calibration._asdict()}
     return zlib.compress(as_json(contents).encode(), 1)
@@ -140,7 +140,7 @@ def _pack(strengths: Sequence[Strength], calibration: Calibration | None) -> byt
 
 def _unpack(packed: bytes) -> tuple[tuple[Strength, ...], Calibration | None]:
     contents = json.loads(zlib.decompress(packed))
-    if isinstance(contents, list):  # by a Paddock that knew no calibration
+    if isinstance(contents, list):  # from before there was a calibration
         contents = {"strengths": contents, "calibration": None}
     strengths = tuple(
         Strength(
@@ -158,7 +158,7 @@ def _unpack(packed: bytes) -> tuple[tuple[Strength, ...], Calibration | None]:
 
 
 def _calibration(stored: Mapping[str, Any]) -> Calibration:
-    bands = tuple(Band(*each) for each in stored["bands"])
+    bands = tuple(Band(*band) for band in stored["bands"])
     coverage = stored["coverage"] and Coverage(*stored["coverage"])
     return Calibration(**{**stored, "bands": bands, "coverage": coverage})
 
@@ -166,7 +166,7 @@ def _calibration(stored: Mapping[str, Any]) -> Calibration:
 def pack_covariance(rows: Sequence[Sequence[float]]) -> bytes:
     """A symmetric matrix as it is stored: 32-bit floats, lowest byte first, each row up to the
     diagonal."""
-    packed = array(_FLOAT, (each for last, row in enumerate(rows) for each in row[: last + 1]))
+    packed = array(_FLOAT, (value for last, row in enumerate(rows) for value in row[: last + 1]))
     return _in_order(packed).tobytes()
 
 

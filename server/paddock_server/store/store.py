@@ -1,4 +1,4 @@
-"""The store: everything durable, behind plain values. All of it blocks; see database.py."""
+"""Bots, matches and the journal in the store, as plain values. All calls block; see database.py."""
 
 import json
 import zlib
@@ -47,14 +47,14 @@ _MATCH_COLUMNS = (
 )
 
 
-# Statements that are executed every match are put together once.
+# Statements that every match executes are compiled once.
 _OPEN = Prepared(
     update(MATCHES)
     .where(MATCHES.c.number == bindparam("of"))
     .values({name: bindparam(f"new_{name}") for name in ("state", "started", "opening")})
 )
 _ADD = insert(MATCHES)
-# Trying again what was written after all must change nothing.
+# A write that is tried again although it succeeded must change nothing.
 _APPEND = {
     "sqlite": "INSERT OR IGNORE INTO journal (match, position, event) VALUES (?, ?, ?)",
     "postgresql": """INSERT INTO journal (match, position, event) VALUES (%s, %s, %s)
@@ -66,7 +66,7 @@ _APPEND = {
 
 
 def add_bot(connection: Connection, bot: BotRow) -> bool:
-    """Add a bot; False where its name is taken."""
+    """Add a bot; False if its name is taken."""
     if find_bot(connection, bot.name) is not None:
         return False
     connection.execute(insert(BOTS), {**bot._asdict(), "formats": json.dumps(bot.formats)})
@@ -74,19 +74,19 @@ def add_bot(connection: Connection, bot: BotRow) -> bool:
 
 
 def change_bot(connection: Connection, name: str, **values: Any) -> bool:
-    """Set columns of a bot; False where there is none of this name."""
+    """Set columns of a bot; False if there is no bot of this name."""
     if "formats" in values:
         values["formats"] = json.dumps(values["formats"])
     return connection.execute(update(BOTS).where(BOTS.c.name == name), values).rowcount == 1
 
 
 def remove_bot(connection: Connection, name: str) -> bool:
-    """Forget a bot (not its matches); False where there is none of this name."""
+    """Remove a bot, but not its matches; False if there is no bot of this name."""
     return connection.execute(delete(BOTS).where(BOTS.c.name == name)).rowcount == 1
 
 
 def find_bot(connection: Connection, name: str) -> BotRow | None:
-    """The bot of this name."""
+    """The bot of this name, if there is one."""
     row = connection.execute(select(BOTS).where(BOTS.c.name == name)).one_or_none()
     return _bot(row) if row else None
 
@@ -106,7 +106,7 @@ def has_token(connection: Connection, token_hash: bytes) -> bool:
 
 
 def list_bots(connection: Connection, after: str, limit: int) -> list[BotRow]:
-    """Bots by name, from behind this one on."""
+    """The bots after this name, in the order of their names."""
     query = select(BOTS).where(BOTS.c.name > after).order_by(BOTS.c.name).limit(limit)
     return [_bot(row) for row in connection.execute(query)]
 
@@ -120,12 +120,12 @@ def _bot(row: Any) -> BotRow:
 
 
 def add_matches(connection: Connection, matches: Sequence[NewMatch]) -> list[int]:
-    """Add matches that wait for their bots; their numbers, in order."""
+    """Add matches that wait for their bots; the numbers that they got, in order."""
     numbers = []
     seats: list[dict[str, Any]] = []
     for match in matches:
         plan = match.plan
-        done = connection.execute(
+        inserted = connection.execute(
             _ADD,
             {
                 "id": match.id,
@@ -138,7 +138,7 @@ def add_matches(connection: Connection, matches: Sequence[NewMatch]) -> list[int
                 "round": plan.round,
             },
         )
-        number = done.inserted_primary_key[0] if done.inserted_primary_key else 0
+        number = inserted.inserted_primary_key[0] if inserted.inserted_primary_key else 0
         numbers.append(number)
         seats += [
             {"match": number, "seat": seat, "bot": bot, "format": plan.format}
@@ -150,7 +150,7 @@ def add_matches(connection: Connection, matches: Sequence[NewMatch]) -> list[int
 
 
 def open_match(connection: Connection, number: int, plan: Plan, begun: Begun) -> None:
-    """Note that a match is being played from now on."""
+    """Store that a match has begun."""
     text = opening_text(plan, begun)
     values = {"new_state": "open", "new_started": begun.started, "new_opening": text}
     _OPEN.run(connection, {**values, "of": number})
@@ -159,14 +159,14 @@ def open_match(connection: Connection, number: int, plan: Plan, begun: Begun) ->
 def append(connection: Connection, events: Sequence[JournalRow]) -> None:
     """Journal events of open matches."""
     rows = [(row.number, row.position, event_text(row.event)) for row in events]
-    # The one statement that is executed every step: past SQLAlchemy, see prepared.py.
+    # Every step executes this statement, so it bypasses SQLAlchemy; see prepared.py.
     connection.connection.cursor().executemany(_APPEND[connection.dialect.name], rows)
 
 
 def close_gaps(connection: Connection) -> None:
-    """Forget events of open matches that nothing leads to, so that each goes on from what is left.
+    """Delete journal events behind a gap, so that each open match goes on from the events before.
 
-    The crash of a database server can lose what nobody waited for, while its clients go on.
+    The crash of a database server can lose unsynced events, while later ones are stored.
     """
     place = func.row_number().over(partition_by=JOURNAL.c.match, order_by=JOURNAL.c.position)
     placed = select(JOURNAL.c.match, JOURNAL.c.position, place.label("place")).subquery()
@@ -180,7 +180,7 @@ def close_gaps(connection: Connection) -> None:
 
 
 def unfinished(connection: Connection) -> list[Unfinished]:
-    """The matches that were waiting or open, oldest first, with what was journalled of them."""
+    """The matches that wait or are open, the oldest first, each with its journal."""
     alive = MATCHES.c.state.in_(("waiting", "open"))
     query = select(*_MATCH_COLUMNS).where(alive).order_by(MATCHES.c.number)
     rows = [_match(row) for row in connection.execute(query)]
@@ -197,7 +197,7 @@ def list_matches(
     limit: int,
     wanted: MatchFilter = ALL_MATCHES,
 ) -> list[MatchRow]:
-    """The wanted matches, the newest first, from before this number on."""
+    """The matches that a filter wants and that are before this number, the newest first."""
     state, bot, format_name, tournament = wanted
     query = select(*_MATCH_COLUMNS).order_by(MATCHES.c.number.desc()).limit(limit)
     if before is not None:
@@ -225,9 +225,9 @@ def list_records(
     limit: int,
     wanted: MatchFilter = ALL_MATCHES,
 ) -> list[tuple[MatchRow, str]]:
-    """Finished matches and their records as JSON, the oldest first, from behind this number on.
+    """The finished matches after this number and their records as JSON, the oldest first.
 
-    Whatever state is wanted: only finished matches have a record.
+    The state in the filter is ignored, because only finished matches have a record.
     """
     _, bot, format_name, tournament = wanted
     query = (
@@ -249,7 +249,7 @@ def list_records(
 
 
 def find_match(connection: Connection, match_id: str) -> tuple[MatchRow, str] | None:
-    """The match of this id and its record as JSON, which is empty before its end."""
+    """The match of this id and its record as JSON, which is empty before the end."""
     query = select(*_MATCH_COLUMNS, MATCHES.c.record).where(MATCHES.c.id == match_id)
     row = connection.execute(query).one_or_none()
     if row is None:
@@ -260,8 +260,8 @@ def find_match(connection: Connection, match_id: str) -> tuple[MatchRow, str] | 
 
 def find_record(connection: Connection, match_id: str) -> Any:
     """The record of a finished match."""
-    kept = connection.execute(select(MATCHES.c.record).where(MATCHES.c.id == match_id)).scalar_one()
-    return json.loads(zlib.decompress(kept))
+    query = select(MATCHES.c.record).where(MATCHES.c.id == match_id)
+    return json.loads(zlib.decompress(connection.execute(query).scalar_one()))
 
 
 def _match(row: Any) -> MatchRow:

@@ -1,4 +1,4 @@
-"""JSON as the store keeps it: short, and made quickly."""
+"""A JSON encoder for the store: short text, encoded quickly."""
 
 import json
 from typing import Final

@@ -1,4 +1,4 @@
-"""Changes of a tournament as JSON, both ways."""
+"""Changes of a tournament as JSON: writing and reading."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -14,20 +14,20 @@ _NAMES: Final = {kind: name for name, kind in _KINDS.items()}
 
 
 def kept_change(change: Change) -> dict[str, Any]:
-    """What is stored of a change."""
-    kept = {"change": _NAMES[type(change)], **change._asdict()}
+    """The JSON object of a change."""
+    stored = {"change": _NAMES[type(change)], **change._asdict()}
     if isinstance(change, Correction):
-        kept["was"] = change.was._asdict()
-    return kept
+        stored["was"] = change.was._asdict()
+    return stored
 
 
-def read_change(kept: Mapping[str, Any]) -> Change:
+def read_change(stored: Mapping[str, Any]) -> Change:
     """The change that was stored."""
-    values = {name: each for name, each in kept.items() if name != "change"}
+    values = {name: value for name, value in stored.items() if name != "change"}
     if "was" in values:
         was: dict[str, Any] = {
-            name: tuple(each) if isinstance(each, list) else each
-            for name, each in values["was"].items()
+            name: tuple(value) if isinstance(value, list) else value
+            for name, value in values["was"].items()
         }
         values["was"] = Outcome(**was)
-    return _KINDS[kept["change"]](**values)
+    return _KINDS[stored["change"]](**values)

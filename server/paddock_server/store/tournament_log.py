@@ -34,7 +34,7 @@ def add_log(connection: Connection, lines: Sequence[LogRow]) -> None:
 def list_log(
     connection: Connection, tournament: str, limit: int, before: int | None = None
 ) -> list[LogRow]:
-    """The lines of a tournament's log, the newest first, from before this number on."""
+    """The lines of a tournament's log before this number, the newest first."""
     log = TOURNAMENT_LOG.c
     query = select(
         log.tournament, log.at, log.who, log.event, log.bot, log.match_id, log.why, log.number

@@ -1,4 +1,4 @@
-"""Tournaments in the store, and the matches that belong to them."""
+"""Tournaments in the store, and their matches."""
 
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -30,17 +30,17 @@ _CHUNK = 1000
 _OVER = ("finished", "declared")
 
 
-# Of a tournament's matches, found by its index: as an expression, so that the index of states,
-# which knows nothing of tournaments, is no choice.
+# The state of a match, for queries of one tournament. It is an expression, so that the database
+# uses the index of tournaments and not the index of states.
 STATE = MATCHES.c.state.concat("")
 
 
-# A match that was voided and played again, or declared instead, gave its key to the new one.
+# Leaves out voided matches that another match replaces: their keys have a ~ (see set_aside).
 COUNTS = MATCHES.c.pairing.not_like("%~%")
 
 
 def of_tournament(name: str) -> ColumnElement[bool]:
-    """The condition that a match is of this tournament, as the index of tournaments wants it."""
+    """The condition that a match is of this tournament; it fits the index of tournaments."""
     return and_(MATCHES.c.tournament == name, MATCHES.c.tournament != literal_column("''"))
 
 
@@ -52,12 +52,12 @@ class TournamentRow(NamedTuple):
     state: str  # upcoming, running, stopped, done
     started: str
     ended: str = ""
-    changes: tuple[Change, ...] = ()  # since it was entered
-    file: Mapping[str, Any] = {}  # as it was last given
+    changes: tuple[Change, ...] = ()  # since it was opened
+    file: Mapping[str, Any] = {}  # as the organiser last sent it
 
 
 class MatchKey(NamedTuple):
-    """A match by its number, which orders, and its id."""
+    """The number and the id of a match; numbers are in order of time."""
 
     number: int
     id: str
@@ -76,7 +76,7 @@ class PairingRow(NamedTuple):
 
 
 class FallbacksRow(NamedTuple):
-    """How often a bot's client chose for it in a format of a tournament."""
+    """The number of fallbacks of a bot in one format of a tournament."""
 
     format: str
     bot: str
@@ -85,22 +85,22 @@ class FallbacksRow(NamedTuple):
 
 def add_tournament(connection: Connection, row: TournamentRow) -> None:
     """Add a tournament."""
-    connection.execute(insert(TOURNAMENTS), _kept(row))
+    connection.execute(insert(TOURNAMENTS), _columns(row))
 
 
 def save_tournament(connection: Connection, row: TournamentRow) -> None:
-    """Keep a tournament as it is now."""
-    connection.execute(update(TOURNAMENTS).where(TOURNAMENTS.c.name == row.name), _kept(row))
+    """Store a tournament that changed."""
+    connection.execute(update(TOURNAMENTS).where(TOURNAMENTS.c.name == row.name), _columns(row))
 
 
 def change_tournament(connection: Connection, name: str, state: str, ended: str = "") -> None:
-    """Note that a tournament runs, is stopped or is done."""
+    """Store the state of a tournament."""
     values = {"state": state, "ended": ended}
     connection.execute(update(TOURNAMENTS).where(TOURNAMENTS.c.name == name), values)
 
 
 def find_tournament(connection: Connection, name: str) -> TournamentRow | None:
-    """The tournament of this name."""
+    """The tournament of this name, if there is one."""
     row = connection.execute(select(TOURNAMENTS).where(TOURNAMENTS.c.name == name)).one_or_none()
     return _tournament(row) if row else None
 
@@ -108,7 +108,7 @@ def find_tournament(connection: Connection, name: str) -> TournamentRow | None:
 def list_tournaments(
     connection: Connection, limit: int, after: tuple[str, str] | None = None, state: str = ""
 ) -> list[TournamentRow]:
-    """Tournaments, the newest first, from behind this (started, name) on."""
+    """The tournaments after this (started, name), the newest first."""
     query = select(TOURNAMENTS).order_by(TOURNAMENTS.c.started.desc(), TOURNAMENTS.c.name)
     if after is not None:
         started, name = after
@@ -121,14 +121,14 @@ def list_tournaments(
 
 def count_over(connection: Connection, name: str) -> int:
     """How many matches of a tournament are over."""
-    counted = select(func.count()).where(of_tournament(name), STATE.in_(_OVER), COUNTS)
-    return int(connection.execute(counted).scalar_one())
+    query = select(func.count()).where(of_tournament(name), STATE.in_(_OVER), COUNTS)
+    return int(connection.execute(query).scalar_one())
 
 
 def count_declared(connection: Connection, name: str) -> int:
-    """How many matches of a tournament were decided without being played."""
-    counted = select(func.count()).where(of_tournament(name), STATE == "declared", COUNTS)
-    return int(connection.execute(counted).scalar_one())
+    """How many matches of a tournament were declared."""
+    query = select(func.count()).where(of_tournament(name), STATE == "declared", COUNTS)
+    return int(connection.execute(query).scalar_one())
 
 
 def outcomes(connection: Connection, name: str) -> list[Outcome]:
@@ -154,7 +154,7 @@ def outcomes(connection: Connection, name: str) -> list[Outcome]:
 def outcome_of(
     pairing: Pairing, results: Sequence[SeatResult], *, declared: bool = False
 ) -> Outcome:
-    """An outcome from a match's results by seat."""
+    """The outcome of a pairing with these results by seat."""
     forfeits = tuple(result.forfeit for result in results)
     return Outcome(
         key=pairing.key,
@@ -181,7 +181,7 @@ def fallbacks(connection: Connection, name: str) -> list[FallbacksRow]:
 
 
 def declared_seats(outcome: Outcome) -> list[SeatResult]:
-    """The results by seat of a match that was declared; where all share a place, all were away."""
+    """The results of a declared match by seat; if all share a place, all bots were away."""
     away = 1 if max(outcome.ranks) == 1 else 2
     return [
         SeatResult(bot, "", total=0, rank=rank, forfeit=rank >= away, faults=0)
@@ -234,19 +234,19 @@ def last_tables(connection: Connection, name: str, limit: int) -> list[tuple[str
 
 
 def remove_waiting(connection: Connection, name: str, only: Collection[int] | None = None) -> None:
-    """Forget the matches of a tournament that have not begun, all or those of these numbers."""
+    """Delete the matches of a tournament that have not begun: all, or only these numbers."""
     waiting = select(MATCHES.c.number).where(of_tournament(name), STATE == "waiting")
     numbers = connection.execute(waiting).scalars().all()
     if only is not None:
         numbers = sorted(set(numbers).intersection(only))
-    for first in range(0, len(numbers), _CHUNK):  # a statement takes so many values and no more
+    for first in range(0, len(numbers), _CHUNK):  # the number of values in a statement is limited
         some = numbers[first : first + _CHUNK]
         connection.execute(delete(SEATS).where(SEATS.c.match.in_(some)))
         connection.execute(delete(MATCHES).where(MATCHES.c.number.in_(some)))
 
 
 def rounds_begun(connection: Connection, name: str) -> dict[str, int]:
-    """The last round of each format of which there is a match."""
+    """The last round of each format that has a match."""
     query = (
         select(MATCHES.c.format, func.max(MATCHES.c.round))
         .where(of_tournament(name))
@@ -256,7 +256,7 @@ def rounds_begun(connection: Connection, name: str) -> dict[str, int]:
 
 
 def set_aside(connection: Connection, number: int) -> None:
-    """Take a match that was voided out of its tournament's plan; its key is free again."""
+    """Rename the key of a voided match, so that another match of its tournament can have it."""
     row = connection.execute(
         select(MATCHES.c.tournament, MATCHES.c.pairing).where(MATCHES.c.number == number)
     ).one()
@@ -270,11 +270,11 @@ def set_aside(connection: Connection, number: int) -> None:
 
 
 def block_over(connection: Connection, tournament: str, block: str, size: int) -> bool:
-    """Whether all matches of a block are over, so that its deal may be told."""
-    counted = select(func.count()).where(
+    """Whether all matches of a block are over, so that its deal may be shown."""
+    query = select(func.count()).where(
         of_tournament(tournament), MATCHES.c.block == block, STATE.in_(_OVER), COUNTS
     )
-    return int(connection.execute(counted).scalar_one()) >= size
+    return int(connection.execute(query).scalar_one()) >= size
 
 
 def first_of_block(connection: Connection, tournament: str, block: str) -> str | None:
@@ -348,7 +348,7 @@ def _tournament(row: Any) -> TournamentRow:
     )
 
 
-def _kept(row: TournamentRow) -> dict[str, Any]:
+def _columns(row: TournamentRow) -> dict[str, Any]:
     return {
         **row._asdict(),
         "definition": dumps(row.definition),

@@ -1,4 +1,4 @@
-"""The one connection that writes: its transactions, and nobody else's beside them."""
+"""The transactions of the one connection that writes; a lock keeps other processes out."""
 
 import fcntl
 import os
@@ -13,11 +13,11 @@ from paddock_server.basics.errors import ServerError
 from paddock_server.store.address import Address, CannotOpen
 
 T = TypeVar("T")
-_LOCK: Final = int.from_bytes(b"paddock")  # of advisory locks, whose names are numbers
-# A server needs a moment to notice that the process before us was killed.
+_LOCK: Final = int.from_bytes(b"paddock")  # the names of advisory locks are numbers
+# A server needs a moment to notice that the process that held the lock was killed.
 _LOCK_WAIT: Final = "3s"
 _LOCK_NOT_AVAILABLE: Final = "55P03"
-# Who held the lock and is cut off must lose it soon, or its own return would wait for hours.
+# A process whose connection is cut must lose the lock soon, or it would wait for it for hours.
 _SET_UP: Final = (
     "SET tcp_keepalives_idle TO 10",
     "SET tcp_keepalives_interval TO 5",
@@ -27,7 +27,7 @@ _SET_UP: Final = (
 
 
 class CutOff(ServerError):
-    """Raised when a connection was cut before its commit: the transaction did not take place."""
+    """Raised when a connection was cut before the commit, so that nothing was written."""
 
     reason = "database/unusable"
 
@@ -37,24 +37,24 @@ class CutOff(ServerError):
 
 
 class Transactions(Protocol):
-    """The transactions of the one who writes."""
+    """The transactions of the one connection that writes."""
 
     @property
     def lost(self) -> bool:
-        """Whether the database can't be reached at the moment, whatever is to be written."""
+        """Whether the connection to the database is lost."""
 
     def run(self, do: Callable[[Connection], T], *, sync: bool) -> T:
-        """Do this, all of it or nothing; `sync` has the disk say that it is there.
+        """The result of this work, done in one transaction; `sync` waits for the disk.
 
-        Raises CutOff where it surely was not done, and can be on a new connection.
+        Raises CutOff if nothing was written and a new connection may be tried.
         """
 
     def close(self) -> None:
-        """Let others write."""
+        """Release the lock, so that another process can write."""
 
 
 def transactions(address: Address, engine: Engine) -> Transactions:
-    """The transactions of this process, refused where another process has them."""
+    """The transactions of this process; raises CannotOpen if another process has the database."""
     return _OnSqlite(address, engine) if address.file else _OnPostgresql(address, engine)
 
 
@@ -66,15 +66,16 @@ def _in_use(address: Address) -> CannotOpen:
 
 
 class _OnSqlite:
-    """Past SQLAlchemy, whose own transactions cost twice what the database does with a step.
+    """Transactions on SQLite, which bypass SQLAlchemy.
 
-    Statements inside may be its or the driver's.
+    SQLAlchemy's own would take twice as long as SQLite needs for a step of a match. The statements
+    inside may be SQLAlchemy's or the driver's.
     """
 
     lost = False
 
     def __init__(self, address: Address, engine: Engine) -> None:
-        # Beside the database: a file that SQLite itself has locks on must not be opened by others.
+        # A file of its own: a file that SQLite itself locks must not be opened by others.
         self._lock = os.open(f"{address.file}-lock", os.O_RDWR | os.O_CREAT, 0o644)
         try:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -97,14 +98,14 @@ class _OnSqlite:
         # A deferred transaction that turns into a write late can lose an update without an error.
         execute("BEGIN IMMEDIATE")
         try:
-            done = do(self._connection)
+            result = do(self._connection)
             execute("COMMIT")
         except BaseException:
             self._sqlite.rollback()
             raise
         finally:
-            self._connection.rollback()  # what SQLAlchemy takes for a transaction ends as well
-        return done
+            self._connection.rollback()  # ends the transaction that SQLAlchemy assumes
+        return result
 
     def close(self) -> None:
         self._connection.close()
@@ -112,10 +113,11 @@ class _OnSqlite:
 
 
 class _OnPostgresql:
-    """A connection that holds an advisory lock, and is replaced when it is lost.
+    """Transactions on PostgreSQL: a connection with an advisory lock, replaced when it is lost.
 
-    Without `sync` a commit does not wait for the disk of the server. Whether a commit that was cut
-    off took place nobody knows: that fails, and who can do the same twice may.
+    Without `sync` a commit does not wait for the disk of the server. If the connection is cut
+    during a commit, nobody can know whether it took place: the transaction fails, and callers whose
+    work changes nothing when it is done twice may try again.
     """
 
     def __init__(self, address: Address, engine: Engine) -> None:
@@ -138,7 +140,7 @@ class _OnPostgresql:
             with connection.begin() as transaction:
                 if sync:
                     connection.exec_driver_sql("SET LOCAL synchronous_commit TO on")
-                done = do(connection)
+                result = do(connection)
                 committing = True
                 transaction.commit()
         except Exception as problem:
@@ -147,7 +149,7 @@ class _OnPostgresql:
                 if not committing:
                     raise CutOff(problem) from None
             raise
-        return done
+        return result
 
     def _connected(self) -> Connection:
         connection = self._engine.connect()
@@ -166,8 +168,8 @@ class _OnPostgresql:
         encoding = execute("SHOW server_encoding").scalar_one()
         if encoding != "UTF8":
             raise CannotOpen(
-                f"the database {self._address.shown} is in {encoding}, which has no room for all "
-                "names; make one with: createdb --encoding UTF8 --template template0"
+                f"the database {self._address.shown} has the encoding {encoding}, which can't hold "
+                "all names; create one with: createdb --encoding UTF8 --template template0"
             )
         execute(f"SET LOCAL lock_timeout TO '{_LOCK_WAIT}'")
         execute(f"SELECT pg_advisory_lock({_LOCK})")
@@ -177,7 +179,7 @@ class _OnPostgresql:
     def _let_go(self, connection: Connection) -> None:
         self._connection = None
         with suppress(SQLAlchemyError):  # it may be broken
-            connection.invalidate()  # not back to the others: it has the lock
+            connection.invalidate()  # not back into the pool: it has the lock
         connection.close()
 
     def close(self) -> None:

@@ -1,16 +1,16 @@
-"""The one writer of a process: a thread that takes whatever waits, in one transaction.
+"""The one writer of a process: a thread that does all work that waits in one transaction.
 
 The path of a write, all of it in this module:
 
-1. Whoever runs on the event loop hands over work: `write` waits for it, `submit` does not, and
-   `insist` has it done however long that takes.
-2. The thread takes all work that waits, in one transaction. So a table never waits for the disk of
-   another, and a busy server pays for one transaction where many tables had something to write.
-3. Where the connection was cut before the commit, the group surely was not written: it is done
-   again at once, on a new connection. Where a group fails for another reason, each of its pieces is
-   done alone, so that only those at fault fail; unless the database is gone, when all fail.
-4. The event loop hears of every piece. One that failed and is insisted on goes back to step 1
-   after a pause.
+1. Code on the event loop hands over work: `write` waits for it, `submit` does not, and `insist`
+   tries until it is done.
+2. The thread does all work that waits in one transaction. So a table never waits for the disk of
+   another, and a busy server pays for one transaction although many tables write.
+3. If the connection was cut before the commit, the group was not written: it is done again at once,
+   on a new connection. If a group fails for another reason, each of its pieces is done alone, so
+   that only those at fault fail; if the database is gone, all fail.
+4. The event loop hears of every piece. A failed piece of `insist` goes back to step 1 after a
+   pause.
 """
 
 import asyncio
@@ -35,7 +35,7 @@ _EXPECTED: Final = (SQLAlchemyError, sqlite3.Error, OSError, CannotOpen)  # a da
 
 class _Work(NamedTuple):
     do: Callable[[Connection], Any]
-    done: Callable[[Any], None]  # is called on the event loop, with the result
+    done: Callable[[Any], None]  # called on the event loop with the result
     failed: Callable[[Exception], None] | None  # likewise; None: it is tried again
     sync: bool
 
@@ -46,7 +46,7 @@ class _Outcome(NamedTuple):
 
 
 class Writer:
-    """Serialises all writes of a process to its database."""
+    """The writer of a process: a thread that serialises all writes to its database."""
 
     def __init__(self, transactions: Transactions, loop: asyncio.AbstractEventLoop) -> None:
         self._transactions = transactions
@@ -63,7 +63,7 @@ class Writer:
         return len(self._waiting)
 
     async def write(self, do: Callable[[Connection], T]) -> T:
-        """The result of this work, once it is on the disk."""
+        """The result of this work, once it is synced to the disk."""
         future: asyncio.Future[T] = self._loop.create_future()
 
         def done(result: T) -> None:
@@ -78,24 +78,24 @@ class Writer:
         return await future
 
     def submit(self, do: Callable[[Connection], Any], *, sync: bool) -> None:
-        """Have this done in the next transaction; nobody waits for it, and it is tried once.
+        """Do this in the next transaction, without a wait for the result; it is tried once.
 
-        `sync` asks for the disk's word; without it the work survives the death of the process,
-        though not the loss of power, and costs no wait for the disk.
+        With `sync` the commit waits for the disk. Without it the work survives the death of the
+        process, but not a power cut.
         """
         self._add(_Work(do, lambda _: None, lambda problem: _complain("failed", problem), sync))
 
     def insist(
         self, do: Callable[[Connection], T], done: Callable[[T], None], *, sync: bool
     ) -> None:
-        """Have this done, tried again until it is, then call `done` on the event loop.
+        """Do this, again and again until it succeeds; then call `done` on the event loop.
 
-        It has to be work that changes nothing when it is done twice.
+        The work must change nothing when it is done twice.
         """
         self._add(_Work(do, done, None, sync))
 
     def close(self) -> None:
-        """Do what waits, then stop."""
+        """Finish the work that waits, then stop the thread."""
         with self._some:
             self._stopping = True
             self._some.notify()
@@ -126,14 +126,14 @@ class Writer:
                 elif work.failed is not None:
                     work.failed(outcome.problem)
                 else:
-                    _complain("failed and is tried again", outcome.problem)
+                    _complain("failed and will be tried again", outcome.problem)
                     self._loop.call_later(_RETRY_SECONDS, self._add, work)
-            except Exception:  # noqa: BLE001 -- the others must be told all the same
-                _LOG.exception("a write is done, and whoever waited for it failed")
+            except Exception:  # noqa: BLE001 -- the others must still hear of it
+                _LOG.exception("write done, but its callback failed")
 
 
 def commit(transactions: Transactions, do: Callable[[Connection], T], *, sync: bool) -> T:
-    """What this does, in a transaction; where its connection was cut before, on a new one."""
+    """The result of this work, done in a transaction; on a new connection if the first was cut."""
     try:
         return transactions.run(do, sync=sync)
     except CutOff:
@@ -150,14 +150,14 @@ def _outcomes(transactions: Transactions, group: Sequence[_Work]) -> list[_Outco
             lambda connection: [work.do(connection) for work in group],
             sync=any(work.sync for work in group),
         )
-    except Exception as problem:  # noqa: BLE001 -- whatever it is, those who wait must know
+    except Exception as problem:  # noqa: BLE001 -- whoever waits must hear of any problem
         if len(group) > 1 and not transactions.lost:
             return [outcome for work in group for outcome in _outcomes(transactions, [work])]
         return [_Outcome(None, problem)] * len(group)
     return [_Outcome(result) for result in results]
 
 
-def _complain(what: str, problem: Exception) -> None:
-    """Log a failed write that nobody else hears of; a bug of ours with its traceback."""
+def _complain(outcome: str, problem: Exception) -> None:
+    """Log a failed write that no caller hears of; an unexpected error gets its traceback."""
     bug = None if isinstance(problem, _EXPECTED) else problem
-    _LOG.error("a write %s: %s", what, reason(problem), exc_info=bug)
+    _LOG.error("write %s: %s", outcome, reason(problem), exc_info=bug)

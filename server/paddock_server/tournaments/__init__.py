@@ -1,1 +1,1 @@
-"""Tournaments: what an organiser wants played, played to its end whatever happens."""
+"""Tournaments: their files, running them, changes by organisers, and reports."""

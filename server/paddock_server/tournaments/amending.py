@@ -1,4 +1,4 @@
-"""A tournament's file that changed: what may change once it runs, and what may not."""
+"""Changed files of tournaments: what may change once a tournament runs, and what may not."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -17,7 +17,7 @@ _FREE_ON_A_LADDER: Final = ("matches", "at_once", "owners_may_meet")
 
 
 class OtherTournament(ServerError):
-    """Raised when a tournament can't become what a changed file says."""
+    """Raised when a tournament can't be changed as its new file says."""
 
     reason = "tournament/other"
 
@@ -29,25 +29,25 @@ class ClosedEntries(ServerError):
 
 
 class Difference(NamedTuple):
-    """What one file says and another does not."""
+    """The difference between two files of a tournament."""
 
-    settings: tuple[str, ...]  # the keys that differ, but for bots
+    settings: tuple[str, ...]  # the keys that differ, except bots
     added: tuple[str, ...]  # bots
     removed: tuple[str, ...]
-    reordered: bool  # the others
+    reordered: bool  # the bots that are in both files
 
 
 def amended(
     row: TournamentRow, new: Definition, rounds: Mapping[str, int], now: datetime, who: str
 ) -> tuple[TournamentRow, list[LogRow]]:
-    """The tournament as a changed file wants it, and what its log says of that."""
-    found = difference(row.file, new.given)
-    check_open(new, found.added, now)
+    """The tournament as a changed file wants it, and the lines of its log about the change."""
+    wanted = difference(row.file, new.given)
+    check_open(new, wanted.added, now)
     upcoming = row.state == "upcoming"
-    changed = _remade(row, new, now) if upcoming else _adapted(row, new, found, rounds)
+    changed = _remade(row, new, now) if upcoming else _adapted(row, new, wanted, rounds)
     log = []
-    if found.settings:
-        words = _words(row.file, new.given, found.settings)
+    if wanted.settings:
+        words = _words(row.file, new.given, wanted.settings)
         log.append(line(row.name, who, "change", why=words))
     before, after = definition_of(row).names, definition_of(changed).names
     log += [
@@ -62,7 +62,7 @@ def amended(
 
 
 def _remade(row: TournamentRow, new: Definition, now: datetime) -> TournamentRow:
-    """Before the start all of it may change."""
+    """The tournament as the new file says; before the start everything may change."""
     waits = new.starts is not None and new.starts > now
     return checked(
         row._replace(
@@ -75,22 +75,22 @@ def _remade(row: TournamentRow, new: Definition, now: datetime) -> TournamentRow
 
 
 def _adapted(
-    row: TournamentRow, new: Definition, found: Difference, rounds: Mapping[str, int]
+    row: TournamentRow, new: Definition, wanted: Difference, rounds: Mapping[str, int]
 ) -> TournamentRow:
-    """Once it runs bots come late or withdraw, and a few settings may change."""
-    _refuse(row, new, found)
-    given = {key: each for key, each in row.definition.items() if key not in found.settings}
-    given |= {key: new.given[key] for key in found.settings if key in new.given}
-    there = definition_of(row).names
-    changes = [LateEntry(bot, rounds) for bot in found.added if bot not in there]
-    left = [Departure(bot, rounds) for bot in found.removed if bot in there]
+    """The running tournament with its late entries, withdrawals and changed settings."""
+    _refuse(row, new, wanted)
+    values = {key: value for key, value in row.definition.items() if key not in wanted.settings}
+    values |= {key: new.given[key] for key in wanted.settings if key in new.given}
+    names = definition_of(row).names
+    late = [LateEntry(bot, rounds) for bot in wanted.added if bot not in names]
+    left = [Departure(bot, rounds) for bot in wanted.removed if bot in names]
     return checked(
-        row._replace(definition=given, changes=(*row.changes, *changes, *left), file=new.given)
+        row._replace(definition=values, changes=(*row.changes, *late, *left), file=new.given)
     )
 
 
 def checked(row: TournamentRow) -> TournamentRow:
-    """The same, unless its schedule can't go on so."""
+    """The same tournament; raises OtherTournament if its schedule can't go on with the changes."""
     try:
         definition_of(row)
     except BadFile as problem:
@@ -103,13 +103,13 @@ def check_open(definition: Definition, bots: Sequence[str], now: datetime) -> No
     closed = definition.entries_close
     if bots and closed is not None and closed <= now:
         raise ClosedEntries(
-            f"{', '.join(bots)}: entries of {definition.name} closed at "
-            f"{definition.given['entries_close']}; nobody can be entered any more"
+            f"entries of {definition.name} closed at {definition.given['entries_close']}; "
+            f"{', '.join(bots)} can't enter any more"
         )
 
 
 def difference(old: Mapping[str, Any], new: Mapping[str, Any]) -> Difference:
-    """What two files say differently; how bots are started makes no difference."""
+    """The difference between two files; the commands of bots are ignored."""
     keys = [key for key in {**old, **new} if key != "bots"]
     settings = tuple(key for key in keys if old.get(key) != new.get(key))
     before, after = listed(old), listed(new)
@@ -119,25 +119,25 @@ def difference(old: Mapping[str, Any], new: Mapping[str, Any]) -> Difference:
     return Difference(settings, added, removed, stayed != [bot for bot in after if bot in before])
 
 
-def _refuse(row: TournamentRow, new: Definition, found: Difference) -> None:
+def _refuse(row: TournamentRow, new: Definition, wanted: Difference) -> None:
     """Refuse what can't change once a tournament runs."""
     ladder = row.definition["schedule"] == LADDER
     free = _FREE + (_FREE_ON_A_LADDER if ladder else ())
-    fixed = [key for key in found.settings if key not in free]
-    if found.reordered:
+    fixed = [key for key in wanted.settings if key not in free]
+    if wanted.reordered:
         fixed.append("the order of the bots")
     if ladder and bool(listed(row.file)) != bool(new.bots):
         fixed.append("who may play")
     if fixed:
         raise OtherTournament(
-            f"{', '.join(fixed)} can't change once {row.name} runs; give it another name"
+            f"{', '.join(fixed)} can't change once {row.name} runs; use another name"
         )
-    if row.state == "done" and (found.settings or found.added or found.removed):
-        raise OtherTournament(f"{row.name} is done and can't change; give it another name")
+    if row.state == "done" and (wanted.settings or wanted.added or wanted.removed):
+        raise OtherTournament(f"{row.name} is done and can't change; use another name")
 
 
 def _before_it_began(changes: Sequence[Change], new: Definition) -> tuple[Change, ...]:
-    """Of the changes those that a new list of bots does not make by itself."""
+    """The changes that still apply with a new list of bots."""
     named = {bot.name for bot in new.bots}
     late = {c.bot for c in changes if isinstance(c, LateEntry) and c.bot not in named}
     return tuple(
@@ -152,5 +152,5 @@ def _words(old: Mapping[str, Any], new: Mapping[str, Any], keys: Sequence[str]) 
     return "; ".join(f"{key} {_shown(old, key)} -> {_shown(new, key)}" for key in keys)
 
 
-def _shown(given: Mapping[str, Any], key: str) -> str:
-    return str(given[key]) if key in given else "not given"
+def _shown(file: Mapping[str, Any], key: str) -> str:
+    return str(file[key]) if key in file else "not given"

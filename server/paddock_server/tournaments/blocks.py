@@ -1,4 +1,4 @@
-"""The matches of a block: the first is dealt, the others get its deal."""
+"""Blocks of a tournament: the first match of a block is dealt, the others get its deal."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -11,12 +11,12 @@ from paddock_server.referee.plan import Deal
 class _Block:
     size: int
     deal: Deal | None = None
-    leads: str = ""  # the key of the match whose deal is waited for
+    leads: str = ""  # the key of the match whose deal the others wait for
     held: list[Pairing] = field(default_factory=list)
 
 
 class Blocks:
-    """Which matches of a tournament may be submitted, and with which deal."""
+    """The blocks of a tournament: which matches may be submitted, and with which deal."""
 
     def __init__(self) -> None:
         self._blocks: dict[str, _Block] = {}
@@ -24,7 +24,7 @@ class Blocks:
     def add(
         self, pairings: Iterable[Pairing], sizes: Mapping[str, int]
     ) -> list[tuple[Pairing, Deal | None, int]]:
-        """Take up pairings; those that can be played at once, their deal and their block's size."""
+        """Add pairings; those that can be played now, with their deal and their block's size."""
         ready = []
         for pairing in pairings:
             block = self._blocks.setdefault(pairing.block, _Block(sizes[pairing.block]))
@@ -36,11 +36,11 @@ class Blocks:
         return ready
 
     def lead(self, name: str, key: str, size: int) -> None:
-        """A match of this block is under way, and has not been dealt yet."""
+        """Note that a match of this block is under way, and not dealt yet."""
         self._blocks.setdefault(name, _Block(size)).leads = key
 
     def dealt(self, name: str, deal: Deal, size: int) -> list[tuple[Pairing, Deal | None, int]]:
-        """A match of this block was dealt: the others can be played."""
+        """Note the deal of this block; the pairings that can be played now."""
         block = self._blocks.setdefault(name, _Block(size))
         if block.deal is None:
             block.deal = deal
@@ -48,7 +48,7 @@ class Blocks:
         return [(pairing, block.deal, block.size) for pairing in held]
 
     def gone(self, name: str, key: str) -> list[tuple[Pairing, Deal | None, int]]:
-        """The match that was to be dealt first will not be; another one leads now."""
+        """Note that the first match of a block is not played; the pairing that is dealt instead."""
         block = self._blocks.get(name)
         if block is None or block.deal is not None or block.leads != key or not block.held:
             return []
@@ -57,7 +57,7 @@ class Blocks:
         return [(first, None, block.size)]
 
     def drop(self, name: str, key: str) -> None:
-        """A match of this block is not to be played any more."""
+        """Drop a match of this block, which is not played any more."""
         block = self._blocks.get(name)
         if block is not None:
             block.held = [pairing for pairing in block.held if pairing.key != key]

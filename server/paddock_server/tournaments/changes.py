@@ -1,4 +1,4 @@
-"""What an organiser changes while a tournament runs: entries, withdrawals, replays."""
+"""Changes of tournaments by organisers: entries, withdrawals, disqualifications, voided matches."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -32,13 +32,13 @@ from paddock_server.tournaments.log import line
 
 
 class CannotChange(ServerError):
-    """Raised when a tournament can't be changed so; the text says why, and what to do."""
+    """Raised when a tournament can't be changed; the text says why, and what to do."""
 
     reason = "tournament/refused"
 
 
 class Voiding(NamedTuple):
-    """What becomes of a match that is voided."""
+    """The reason to void a match, and what replaces it."""
 
     why: str
     replay: bool = False
@@ -46,18 +46,18 @@ class Voiding(NamedTuple):
 
 
 class Changes:
-    """Changes of tournaments, each stored with its log before anybody hears of it."""
+    """Changes of tournaments; each is stored with a line of the log before it takes effect."""
 
     def __init__(self, desk: Desk, database: Database) -> None:
         self._desk = desk
         self._database = database
 
     async def enter(self, name: str, bot: str, who: str) -> bool:
-        """Enter a bot late; False where it is entered already."""
+        """Enter a bot late; False if it is entered already."""
         if not BOT_NAME.fullmatch(bot) or bot.startswith(HOUSE):
             raise CannotChange(
-                f"{bot[:40]!r} can't be a bot's name; take up to 40 letters, digits, dots, dashes "
-                f"and underscores, and not {HOUSE}..."
+                f"bot name {bot[:40]!r} is invalid: use up to 40 letters, digits, dots, dashes "
+                f"and underscores, without {HOUSE} at the beginning"
             )
         async with self._desk.changing(name) as (row, rounds):
             definition = definition_of(row)
@@ -65,14 +65,14 @@ class Changes:
                 return False
             _refuse_done(row)
             if definition.schedule == LADDER and not definition.bots:
-                raise CannotChange(f"{name} is open to everybody; connect {bot}, and it plays")
+                raise CannotChange(f"{name} is open to everybody; just connect {bot}")
             check_open(definition, [bot], self._desk.clock())
             log = line(name, who, "entry", bot=bot)
             await self._desk.save(_with(row, LateEntry(bot, rounds)), [log])
         return True
 
     async def withdraw(self, name: str, bot: str, who: str, why: str = "") -> None:
-        """Take a bot out of a tournament; its results stand."""
+        """Withdraw a bot from a tournament; it keeps its results."""
         async with self._desk.changing(name) as (row, rounds):
             _refuse_done(row)
             _refuse_stranger(row, bot)
@@ -80,16 +80,16 @@ class Changes:
             await self._desk.save(_with(row, Departure(bot, rounds)), [log])
 
     async def disqualify(self, name: str, bot: str, who: str, why: str) -> None:
-        """Take a bot out of a tournament, even after its end; its matches count as lost."""
+        """Disqualify a bot, even after the end of a tournament; its matches count as lost."""
         if not why:
-            raise CannotChange("say why; everybody can read it in the log")
+            raise CannotChange("the reason is missing; say why, for the public log")
         async with self._desk.changing(name) as (row, rounds):
             _refuse_stranger(row, bot)
             log = line(name, who, "disqualification", bot=bot, why=why)
             await self._desk.save(_with(row, Departure(bot, rounds, disqualified=True)), [log])
 
     async def entered_in(self, bot: str) -> list[str]:
-        """The tournaments that are not done and that this bot is entered in."""
+        """The names of the tournaments that are not done and that this bot is entered in."""
         rows = [
             row
             for state in ("running", "upcoming", "stopped")
@@ -100,25 +100,25 @@ class Changes:
         return [row.name for row in rows if bot in definition_of(row).names]
 
     async def void(self, match: MatchRow, voiding: Voiding, who: str) -> int:
-        """Make a match of a tournament count for nothing; how many others were rated again."""
+        """Void a match of a tournament; the number of other matches that were rated again."""
         async with self._desk.changing(match.tournament) as (row, rounds):
             definition = definition_of(row)
             if match.void:
-                raise CannotChange(f"{match.id} is void already: {match.void}")
+                raise CannotChange(f"match {match.id} is void already: {match.void}")
             if definition.schedule == LADDER:
                 return await self._void_on_ladder(row, match, voiding, who)
             if voiding.replay == bool(voiding.declare):
                 raise CannotChange(
-                    f"{match.id} is a match of {row.name}; say either that it is played again "
+                    f"match {match.id} belongs to {row.name}; say either that it is played again "
                     "(--replay) or which bots lose it (--declare BOT)"
                 )
             bots = match.plan.bots
             pairing = Pairing(match.pairing, match.format, bots, match.block, match.round)
             was = outcome_of(pairing, match.results, declared=match.state == "declared")
-            gone = departed(row.changes).intersection(was.bots)
-            if voiding.replay and gone:
+            left = departed(row.changes).intersection(was.bots)
+            if voiding.replay and left:
                 raise CannotChange(
-                    f"{', '.join(sorted(gone))} left {row.name} and can't play {match.id} again; "
+                    f"{', '.join(sorted(left))} left {row.name} and can't play {match.id} again; "
                     "use: paddock match void --declare"
                 )
             instead = _declared(was, voiding.declare)
@@ -140,7 +140,7 @@ class Changes:
         voiding: Voiding,
         who: str,
     ) -> int:
-        """Free the match's key, for another match or for what is declared instead."""
+        """Void a match and free its key, for the replay or for the declared match."""
         log = line(
             row.name, who, "declaration" if instead else "replay",
             bot=", ".join(voiding.declare), match_id=match.id, why=voiding.why,
@@ -162,7 +162,9 @@ class Changes:
         self, row: TournamentRow, match: MatchRow, voiding: Voiding, who: str
     ) -> int:
         if voiding.replay or voiding.declare:
-            raise CannotChange(f"{row.name} is a ladder, where no match has to be made up for")
+            raise CannotChange(
+                f"{row.name} is a ladder, which replaces no match; leave out --replay and --declare"
+            )
         log = line(row.name, who, "void", match_id=match.id, why=voiding.why)
 
         def more(connection: Connection) -> int:
@@ -191,12 +193,12 @@ def _declared(was: Outcome, losers: Sequence[str]) -> Outcome | None:
     try:
         return declare(was.pairing, losers)
     except BadSchedule as problem:
-        raise CannotChange(f"{problem.sentence}; give --declare a bot of the match") from None
+        raise CannotChange(f"{problem.sentence}; name a bot of the match with --declare") from None
 
 
 def _refuse_done(row: TournamentRow) -> None:
     if row.state == "done":
-        raise CannotChange(f"{row.name} is done; nobody can enter or withdraw any more")
+        raise CannotChange(f"{row.name} is done; bots can't enter or withdraw any more")
 
 
 def _refuse_stranger(row: TournamentRow, bot: str) -> None:

@@ -11,13 +11,13 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
-def read_moment(where: str, given: Any) -> datetime:
+def read_moment(where: str, moment: Any) -> datetime:
     """A date and time in UTC; one without an offset is taken as UTC."""
-    if isinstance(given, str):  # as it is stored
+    if isinstance(moment, str):  # as it is stored
         try:
-            given = datetime.fromisoformat(given)
+            moment = datetime.fromisoformat(moment)
         except ValueError:
-            given = None
-    if not isinstance(given, datetime):
+            moment = None
+    if not isinstance(moment, datetime):
         raise BadFile(f"{where} must be a date and time such as 2026-11-21T18:00:00+01:00")
-    return given.replace(tzinfo=given.tzinfo or UTC).astimezone(UTC)
+    return moment.replace(tzinfo=moment.tzinfo or UTC).astimezone(UTC)

@@ -1,4 +1,4 @@
-"""A tournament as its organiser writes it: a small TOML file, checked before anything starts."""
+"""The definition of a tournament: its TOML file, checked before anything starts."""
 
 import shlex
 from collections.abc import Mapping, Sequence
@@ -27,7 +27,7 @@ KEYS: Final[Mapping[str, Any]] = {
     "challenger": str, "matches": int, "at_once": int, "owners_may_meet": bool,
     "starts": datetime, "entries_close": datetime,
 }  # fmt: skip
-"""What a file may say, and of which kind it is."""
+"""The keys of a file and the types of their values."""
 
 _VERSIONS: Final = "rules_versions"  # what the store adds to a file
 _OF_LADDER: Final = ("matches", "at_once", "owners_may_meet")
@@ -42,7 +42,7 @@ class Bot(NamedTuple):
 
 
 class Definition(NamedTuple):
-    """What is to be played."""
+    """The contents of a tournament's file, with the changes since it was opened."""
 
     name: str
     schedule: str
@@ -51,15 +51,15 @@ class Definition(NamedTuple):
     rules: Mapping[str, Any]  # by format, as its game has them
     clock: Clock
     rated: bool
-    patience_seconds: float  # how long a bot may be away before its matches are declared; 0: ever
-    contest: Together | None  # its schedule, made once; None: a ladder, which pairs as it goes
+    patience_seconds: float  # how long a bot may be away until its matches are declared; 0: ever
+    contest: Together | None  # its schedule; None: a ladder, which pairs as it goes
     matches: int  # of a ladder; 0: it has no end
     at_once: int  # of a ladder: matches of one bot
     owners_may_meet: bool  # on a ladder
     given: Mapping[str, Any]  # the file as it was read; moments are text
     starts: datetime | None = None  # None: at once
     entries_close: datetime | None = None  # None: never
-    changes: tuple[Change, ...] = ()  # since it was entered
+    changes: tuple[Change, ...] = ()  # since it was opened
 
     @property
     def entered(self) -> tuple[str, ...]:
@@ -73,14 +73,16 @@ class Definition(NamedTuple):
         return tuple(bot for bot in self.entered if bot not in gone)
 
     def kept(self) -> dict[str, Any]:
-        """What goes into the store: the file, and the version of each game's rules. A tournament
-        keeps to the rules that it began with, whatever version comes later."""
+        """The values for the store: the file, and the version of each game's rules.
+
+        A tournament keeps the rules that it began with, even if a later version changes them.
+        """
         versions = {game_of(name).name: rules.version for name, rules in self.rules.items()}
         return {**self.given, _VERSIONS: versions}
 
     @property
     def fixtures(self) -> Together:
-        """The schedule of a tournament that is no ladder."""
+        """The schedule of a tournament that is not a ladder."""
         assert self.contest is not None, "a ladder pairs as it goes"  # noqa: S101
         return self.contest
 
@@ -90,9 +92,9 @@ def read_definition(text: str, where: str = "the tournament") -> Definition:
     return read_given(parse(where, text), where)
 
 
-def listed(given: Mapping[str, Any]) -> list[str]:
+def listed(file: Mapping[str, Any]) -> list[str]:
     """The names of the bots in a file, in seeding order."""
-    return [bot if isinstance(bot, str) else bot["name"] for bot in given.get("bots", ())]
+    return [bot if isinstance(bot, str) else bot["name"] for bot in file.get("bots", ())]
 
 
 def entered_in(row: TournamentRow) -> tuple[str, ...]:
@@ -101,9 +103,9 @@ def entered_in(row: TournamentRow) -> tuple[str, ...]:
 
 
 class _Reading(NamedTuple):
-    """A stored tournament and what it was read as."""
+    """A stored tournament and the definition that was read from it."""
 
-    kept: Mapping[str, Any]
+    stored: Mapping[str, Any]
     changes: tuple[Change, ...]
     definition: Definition
 
@@ -113,14 +115,14 @@ _READINGS_AT_MOST: Final = 64
 
 
 def definition_of(row: TournamentRow) -> Definition:
-    """The tournament that is stored, with its changes.
+    """The definition of a stored tournament, with its changes.
 
-    The last readings are remembered: progress is asked for several times per second, and a large
-    schedule takes a while to make.
+    The last readings are cached: progress is asked for several times per second, and a large
+    schedule takes a while to compute.
     """
-    known = _READINGS.get(row.name)
-    if known is not None and (known.kept, known.changes) == (row.definition, row.changes):
-        return known.definition
+    reading = _READINGS.get(row.name)
+    if reading is not None and (reading.stored, reading.changes) == (row.definition, row.changes):
+        return reading.definition
     definition = read_kept(row.definition, f"tournament {row.name}", row.changes)
     _READINGS.pop(row.name, None)
     _READINGS[row.name] = _Reading(row.definition, row.changes, definition)
@@ -130,38 +132,40 @@ def definition_of(row: TournamentRow) -> Definition:
 
 
 def read_kept(
-    kept: Mapping[str, Any], where: str = "the tournament", changes: Sequence[Change] = ()
+    stored: Mapping[str, Any], where: str = "the tournament", changes: Sequence[Change] = ()
 ) -> Definition:
-    """The tournament that was kept; one without versions is older than all but the first."""
-    given = {key: each for key, each in kept.items() if key != _VERSIONS}
-    return read_given(given, where, changes, kept.get(_VERSIONS) or dict.fromkeys(GAMES, 1))
+    """The definition in stored values; without versions, the rules are of version 1."""
+    file = {key: value for key, value in stored.items() if key != _VERSIONS}
+    return read_given(file, where, changes, stored.get(_VERSIONS) or dict.fromkeys(GAMES, 1))
 
 
 def read_given(
-    given: dict[str, Any],
+    file: dict[str, Any],
     where: str = "the tournament",
     changes: Sequence[Change] = (),
     versions: Mapping[str, int] | None = None,
 ) -> Definition:
-    """The tournament that a parsed file describes, and what changed since; by these versions of the
-    games' rules, or by those of today if none are given."""
-    known(where, given, KEYS)
-    values = {key: _value(f"{where}: {key}", KEYS[key], each) for key, each in given.items()}
+    """The definition in a parsed file, with these changes.
+
+    `versions` are those of the games' rules; without them the latest apply.
+    """
+    known(where, file, KEYS)
+    values = {key: _value(f"{where}: {key}", KEYS[key], item) for key, item in file.items()}
     for key in ("name", "schedule", "formats"):
         if key not in values:
             raise BadFile(f"{where}: {key} is missing; give name, schedule and formats")
     if not BOT_NAME.fullmatch(values["name"]):
         raise BadFile(
-            f"{where}: name {values['name']!r} is none; take up to 40 letters, digits, dots, "
+            f"{where}: name {values['name']!r} is invalid: use up to 40 letters, digits, dots, "
             "dashes and underscores"
         )
     schedule = values["schedule"]
     if schedule != LADDER and schedule not in SCHEDULES:
-        there = ", ".join((*SCHEDULES, LADDER))
-        raise BadFile(f"{where}: schedule {schedule!r} is unknown; there are {there}")
+        schedules = ", ".join((*SCHEDULES, LADDER))
+        raise BadFile(f"{where}: schedule {schedule!r} is unknown; there are {schedules}")
     for key in _OF_OTHERS if schedule == LADDER else _OF_LADDER:
         if key in values:
-            raise BadFile(f"{where}: {key} has no use in a {schedule}; leave it out")
+            raise BadFile(f"{where}: {key} does not apply to a {schedule}; leave it out")
     bots = _bots(where, values.get("bots", []))
     seatings = _formats(where, values)
     rules = _rules(where, values, seatings, versions)
@@ -184,14 +188,14 @@ def read_given(
         matches=values.get("matches", 0),
         at_once=values.get("at_once", 2),
         owners_may_meet=values.get("owners_may_meet", False),
-        given={**given, **{key: stamp_of(moment) for key, moment in moments.items() if moment}},
+        given={**file, **{key: stamp_of(moment) for key, moment in moments.items() if moment}},
         **moments,
         changes=tuple(changes),
     )
 
 
-def _value(where: str, wanted: Any, given: Any) -> Any:
-    return read_moment(where, given) if wanted is datetime else value(where, wanted, given)
+def _value(where: str, wanted: Any, item: Any) -> Any:
+    return read_moment(where, item) if wanted is datetime else value(where, wanted, item)
 
 
 def _check_ladder(where: str, bots: Sequence[Bot], changes: Sequence[Change]) -> None:
@@ -201,38 +205,37 @@ def _check_ladder(where: str, bots: Sequence[Bot], changes: Sequence[Change]) ->
         raise BadFile(f"{where}: {problem}") from None
 
 
-def _bots(where: str, given: list[Any]) -> tuple[Bot, ...]:
-    made = []
-    for number, each in enumerate(given):
-        at = f"{where}: bots[{number}]"
-        if isinstance(each, str):
-            each = {"name": each}  # noqa: PLW2901 -- a name alone stands for a table with it
-        if not isinstance(each, dict):
-            raise BadFile(f"{at} is a name, or a table with name and command or sample")
-        known(at, each, ("name", "command", "sample"))
-        name = value(f"{at}.name", str, each.get("name"))
+def _bots(where: str, items: list[Any]) -> tuple[Bot, ...]:
+    bots = []
+    for number, item in enumerate(items):
+        path = f"{where}: bots[{number}]"
+        entry = {"name": item} if isinstance(item, str) else item
+        if not isinstance(entry, dict):
+            raise BadFile(f"{path} must be a name, or a table with name and command or sample")
+        known(path, entry, ("name", "command", "sample"))
+        name = value(f"{path}.name", str, entry.get("name"))
         if not BOT_NAME.fullmatch(name) or name.startswith(HOUSE):
             raise BadFile(
-                f"{at}.name {name!r} is none; take up to 40 letters, digits, dots, dashes and "
-                f"underscores, and not {HOUSE}..."
+                f"{path}.name {name!r} is invalid: use up to 40 letters, digits, dots, dashes and "
+                f"underscores, without {HOUSE} at the beginning"
             )
-        made.append(Bot(name, _command(at, each)))
-    return tuple(made)
+        bots.append(Bot(name, _command(path, entry)))
+    return tuple(bots)
 
 
-def _command(at: str, given: Mapping[str, Any]) -> tuple[str, ...]:
-    if "sample" in given and "command" in given:
-        raise BadFile(f"{at} has a command and a sample; give one of them")
+def _command(path: str, entry: Mapping[str, Any]) -> tuple[str, ...]:
+    if "sample" in entry and "command" in entry:
+        raise BadFile(f"{path} has a command and a sample; give one of them")
     try:
-        if "sample" in given:
-            return sample_command(value(f"{at}.sample", str, given["sample"]))
-        return tuple(shlex.split(value(f"{at}.command", str, given.get("command", ""))))
+        if "sample" in entry:
+            return sample_command(value(f"{path}.sample", str, entry["sample"]))
+        return tuple(shlex.split(value(f"{path}.command", str, entry.get("command", ""))))
     except ValueError as problem:
-        raise BadFile(f"{at}: {problem}") from None
+        raise BadFile(f"{path}: {problem}") from None
 
 
 def _formats(where: str, values: Mapping[str, Any]) -> tuple[Seating, ...]:
-    made = []
+    seatings = []
     for name in values["formats"]:
         try:
             form = format_named(value(f"{where}: formats", str, name))
@@ -243,10 +246,10 @@ def _formats(where: str, values: Mapping[str, Any]) -> tuple[Seating, ...]:
             form.check_seats(seats)
         except GamesError as problem:
             raise BadFile(f"{where}: formats: {problem}") from None
-        made.append(Seating(name, seats, least))
-    if not made:
+        seatings.append(Seating(name, seats, least))
+    if not seatings:
         raise BadFile(f"{where}: formats is empty; name at least one")
-    return tuple(made)
+    return tuple(seatings)
 
 
 def _rules(
@@ -255,19 +258,19 @@ def _rules(
     seatings: tuple[Seating, ...],
     versions: Mapping[str, int] | None,
 ) -> dict[str, Any]:
-    """The rules by format: every format's game reads what the file says of them."""
-    made = {}
+    """The rules by format, each read from the file by the format's game."""
+    rules = {}
     for name, seats, least in seatings:
         game = game_of(name)
         version = versions[game.name] if versions else game.rules_version
         try:
-            made[name] = game.kept_rules(values.get("rules", {}), version)
-            game.check(name, seats, made[name])
+            rules[name] = game.kept_rules(values.get("rules", {}), version)
+            game.check(name, seats, rules[name])
             if values["schedule"] == "knockout":  # its last tables can be smaller
-                game.check(name, least, made[name])
+                game.check(name, least, rules[name])
         except GamesError as problem:
             raise BadFile(f"{where}: {problem}") from None
-    return made
+    return rules
 
 
 def _contest(

@@ -1,4 +1,4 @@
-"""The desk: all tournaments of a server, started, stopped, and taken up again after a restart."""
+"""The desk: all tournaments of a server, which it opens, stops and resumes."""
 
 import asyncio
 import logging
@@ -41,7 +41,7 @@ class NoTournament(ServerError):
 
 
 class Desk:
-    """All tournaments by name; a listener that tells those that run of their matches."""
+    """The tournaments of a server by name; a listener that tells each of its matches."""
 
     def __init__(
         self, lobby: Lobby, database: Database, clock: Callable[[], datetime] = now
@@ -54,12 +54,12 @@ class Desk:
         self.waiting = WaitingRoom(lobby)
         self._pace = Pace()
         self._tasks: set[asyncio.Task[None]] = set()
-        self._stumbled: set[str] = set()  # tournaments that are to be taken up again
+        self._failed: set[str] = set()  # tournaments that are to be resumed from the store
         self._ticking: asyncio.Task[None] | None = None
         self._changing = asyncio.Lock()  # one change of tournaments at a time
 
     async def start(self) -> None:
-        """Go on with every tournament that was running, and wait for those that are to start."""
+        """Resume every tournament that was running, and wait for those that start later."""
         read = self._database.read
         for state in ("running", "upcoming"):
             for row in await read(tournaments.list_tournaments, 1_000_000, None, state):
@@ -67,15 +67,15 @@ class Desk:
         self._ticking = asyncio.create_task(self._tick())
 
     def close(self) -> None:
-        """Let go; what runs goes on when the server is back."""
+        """Stop all work; running tournaments are resumed when the server is back."""
         for task in (self._ticking, *self._tasks):
             if task is not None:
                 task.cancel()
 
     async def open(self, definition: Definition, who: str = OPERATOR) -> bool:
-        """Start a tournament; True where it was started before and goes on.
+        """Open a tournament; True if it was opened before, and goes on.
 
-        A file that changed since then changes the tournament, as far as that is allowed.
+        If the file changed since then, the tournament is changed as far as that is allowed.
         """
         name = definition.name
         row = await self._database.read(tournaments.find_tournament, name)
@@ -102,12 +102,12 @@ class Desk:
         await self._take_up(row)
 
     def _state(self, definition: Definition) -> str:
-        """The state of a tournament that is to be played as soon as it may start."""
+        """The state of a tournament that is not stopped: upcoming or running."""
         waits = definition.starts is not None and definition.starts > self.clock()
         return "upcoming" if waits else "running"
 
     async def stop(self, name: str, who: str = OPERATOR) -> None:
-        """Begin nothing more of a tournament; what is open is played to its end."""
+        """Stop a tournament: no match begins any more, and open matches finish."""
         async with self._changing:
             row = await self.find(name)
             self._upcoming.pop(name, None)
@@ -118,7 +118,7 @@ class Desk:
                 await self._change(name, "stopped", line(name, who, "stopped"))
 
     async def resume(self, name: str, who: str = OPERATOR) -> None:
-        """Go on with a tournament that was stopped."""
+        """Resume a tournament that was stopped."""
         async with self._changing:
             row = await self.find(name)
             if row.state == "stopped":
@@ -130,9 +130,9 @@ class Desk:
 
     @asynccontextmanager
     async def changing(self, name: str) -> AsyncIterator[tuple[TournamentRow, dict[str, int]]]:
-        """The tournament and the rounds begun by format, while nothing else changes it.
+        """The tournament and the rounds begun by format, locked against other changes.
 
-        Whoever saves it in here has it go on accordingly.
+        At the end of the context the tournament goes on as it was saved.
         """
         async with self._changing:
             await self.find(name)
@@ -154,15 +154,15 @@ class Desk:
         log: Sequence[LogRow],
         more: Callable[[Connection], Any] | None = None,
     ) -> Any:
-        """Keep a tournament that changed, in one transaction; what `more` gives."""
+        """Store a tournament that changed, in one transaction; the result of `more`."""
 
-        def keep(connection: Connection) -> Any:
+        def store(connection: Connection) -> Any:
             tournaments.save_tournament(connection, row)
             add_log(connection, log)
             result = more(connection) if more is not None else None
             return result, tournaments.outcomes(connection, row.name)
 
-        result, history = await self._database.writer.write(keep)
+        result, history = await self._database.writer.write(store)
         running = self.running.get(row.name)
         if running is not None:
             running.change(definition_of(row), history)
@@ -177,7 +177,7 @@ class Desk:
             await self._take_up(row)
 
     async def find(self, name: str) -> TournamentRow:
-        """The tournament of this name."""
+        """The tournament of this name; raises NoTournament if there is no such tournament."""
         row = await self._database.read(tournaments.find_tournament, name)
         if row is None:
             raise NoTournament(
@@ -193,7 +193,7 @@ class Desk:
         await self._database.writer.write(change)
 
     async def _take_up(self, row: TournamentRow) -> None:
-        """Have a tournament run, or wait for its start."""
+        """Run a tournament, or wait for its start."""
         definition = definition_of(row)
         if row.state == "upcoming":
             self._upcoming[row.name] = definition
@@ -201,35 +201,36 @@ class Desk:
         self._upcoming.pop(row.name, None)
         kind = LadderRunning if definition.schedule == LADDER else Running
         running = self.running[row.name] = kind(self._lobby, self._database, definition)
-        for each in self._lobby.presence.everybody():
-            sentence = notice(definition, each.bot, each.formats)
+        for here in self._lobby.presence.everybody():
+            sentence = notice(definition, here.bot, here.formats)
             if sentence:
-                WAITING_LOG.warning("%s", sentence, extra={"bot": each.bot})
+                WAITING_LOG.warning("%s", sentence, extra={"bot": here.bot})
         await running.start()
 
     def notices(self, bot: str, formats: Collection[str]) -> list[str]:
-        """What a bot that comes and plays these formats has to know of the tournaments."""
-        entered = [*self._upcoming.values(), *(each.definition for each in self.running.values())]
-        sentences = [notice(definition, bot, formats) for definition in entered]
+        """The notices for a bot that connects and plays these formats."""
+        running = (tournament.definition for tournament in self.running.values())
+        definitions = [*self._upcoming.values(), *running]
+        sentences = [notice(definition, bot, formats) for definition in definitions]
         return [sentence for sentence in sentences if sentence]
 
     def left_seconds(self, name: str, matches: int) -> float | None:
-        """How long this number of matches will take, as an estimate; None where nobody knows."""
+        """An estimate of how long this number of matches will take; None if it is unknown."""
         if name not in self.running or self.waiting.of(name).note:
-            return None  # nothing is played, or matches wait for nobody knows how long
+            return None  # nothing is played, or matches wait for an unknown time
         return self._pace.seconds(name, matches, time.monotonic())
 
     # --- what the tables say (Listener) -----------------------------------------------------
 
     def dealt(self, dealt: MatchDealt) -> None:
-        """A match was dealt: its tournament hears of it."""
+        """Tell a tournament that one of its matches was dealt."""
         name = dealt.plan.tournament
         running = self.running.get(name)
         if running is not None:
             self._do(name, lambda: running.dealt(dealt))
 
     def finished(self, finished: Finished) -> None:
-        """A match is over: its tournament hears of it."""
+        """Tell a tournament that one of its matches is over."""
         name = finished.plan.tournament
         running = self.running.get(name)
         if running is not None:
@@ -242,13 +243,12 @@ class Desk:
         task.add_done_callback(self._tasks.discard)
 
     async def _guarded(self, name: str, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """Do this; where it fails, as when the database is gone, the tournament is taken up again
-        from what is stored, as after a restart."""
+        """Do this work; if it fails, resume the tournament from the store, as after a restart."""
         try:
             await work()
-        except Exception:  # noqa: BLE001 -- one tournament's trouble is no other's
-            _LOG.exception("tournament %s stumbled; it is taken up again", name)
-            self._stumbled.add(name)
+        except Exception:  # noqa: BLE001 -- the other tournaments go on
+            _LOG.exception("tournament failed and is resumed from the store: %s", name)
+            self._failed.add(name)
 
     async def _tick(self) -> None:
         while True:
@@ -256,12 +256,12 @@ class Desk:
             await self.look(time.monotonic())
 
     async def look(self, now: float) -> None:
-        """Now and then: what is to start, who is away for too long, and who has come."""
+        """Start upcoming tournaments, resume failed ones, and look for missing bots."""
         for name, definition in list(self._upcoming.items()):
             if self._state(definition) == "running":
                 await self._guarded(name, partial(self._begin, name))
-        for name in list(self._stumbled):
-            self._stumbled.discard(name)
+        for name in list(self._failed):
+            self._failed.discard(name)
             await self._guarded(name, partial(self._again, name))
         for name, running in list(self.running.items()):
             if running.done.is_set():

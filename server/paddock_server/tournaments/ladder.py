@@ -1,4 +1,4 @@
-"""A ladder under way: whoever is connected and has room is paired, for as long as it runs."""
+"""A running ladder: it pairs connected bots with room for a match, as long as it runs."""
 
 import asyncio
 import secrets
@@ -29,10 +29,10 @@ _REMEMBERED: Final = 10_000  # tables whose bots are known to have met, after a 
 
 
 class LadderRunning:
-    """One tournament without an end, or with a number of matches as its end.
+    """A running ladder: a tournament without an end, or one that ends after a number of matches.
 
-    What is paired, and when, is for the `Matchmaker` to say; it is asked whenever a match ends and
-    every time the desk looks, which is once a second.
+    The `Matchmaker` decides which bots are paired, and when. It is asked whenever a match ends and
+    whenever the desk looks, once per second.
     """
 
     def __init__(
@@ -50,11 +50,11 @@ class LadderRunning:
         self._lobby = lobby
         self._database = database
         self._clock = clock
-        self._matchmaker = self._made(constants_of(definition.formats[0].format))
+        self._matchmaker = self._new_matchmaker(constants_of(definition.formats[0].format))
         self._ids: dict[str, Table] = {}  # of matches that are not over
-        self.turn = asyncio.Lock()  # whoever has it: nobody is paired meanwhile
+        self.turn = asyncio.Lock()  # while it is held, nobody is paired
 
-    def _made(self, parameters: Parameters) -> Matchmaker:
+    def _new_matchmaker(self, parameters: Parameters) -> Matchmaker:
         return Matchmaker(
             self.definition.formats,
             parameters,
@@ -62,10 +62,11 @@ class LadderRunning:
         )
 
     async def start(self) -> None:
-        """Take up what is stored, and go on from there."""
+        """Resume from the stored matches, and pair bots."""
         name, first = self.definition.name, self.definition.formats[0].format
-        self._matchmaker = self._made(await self._database.read(parameters_of, first))
-        # The writer's own view: what ended before it is counted, what ends later we will hear of.
+        parameters = await self._database.read(parameters_of, first)
+        self._matchmaker = self._new_matchmaker(parameters)
+        # Read by the writer: matches that ended before are counted, later ends are reported to us.
         rows, tables, self.over = await self._database.writer.write(
             lambda connection: (
                 tournaments.pairings(connection, name),
@@ -86,22 +87,22 @@ class LadderRunning:
         await self.advance()
 
     def change(self, definition: Definition, _history: Iterable[Outcome]) -> None:
-        """Go by this definition from now on; for whoever has the turn."""
+        """Use this definition from now on; the caller holds the turn."""
         self.definition = definition
 
     def voided(self) -> None:
-        """A match that was over counts no more."""
+        """Note that a match that was over does not count any more."""
         self.over -= 1
 
     async def advance(self) -> None:
-        """Take back what waits for bots that left, and pair the others."""
+        """Withdraw the matches that wait for bots that left, and pair the others."""
         gone = departed(self.definition.changes)
         if gone and self._ids:
             await self._take_back({seating.format: gone for seating in self.definition.formats})
         await self.pair()
 
     async def pair(self) -> None:
-        """Have played whatever makes a good match now."""
+        """Submit the matches that the matchmaker wants now."""
         async with self.turn:
             while not self.stopped and not self._full():
                 tables = self._tables()
@@ -133,11 +134,11 @@ class LadderRunning:
             self._present(),
             most - self.over - len(self._ids),
             self._clock(),
-            secrets.randbits(64),  # nobody can tell beforehand whom a bot will meet
+            secrets.randbits(64),  # nobody can predict whom a bot will meet
         )
 
     def _present(self) -> Iterator[Present]:
-        """The bots that take part: connected, entered, not gone, not on probation."""
+        """The bots that take part: connected, entered, not withdrawn, not on probation."""
         names = {seating.format for seating in self.definition.formats}
         entered, gone = set(self.definition.names), departed(self.definition.changes)
         presence = self._lobby.presence
@@ -154,16 +155,16 @@ class LadderRunning:
         return Plan(
             table.format, rules, table.bots, self.definition.clock,
             rated=self.definition.rated, tournament=self.definition.name,
-            pairing=f"{table.format}/{new_match_id()}",  # a ladder has no plan that could name it
+            pairing=f"{table.format}/{new_match_id()}",  # no schedule gives it a key
         )  # fmt: skip
 
     # --- what happens -----------------------------------------------------------------------
 
     async def dealt(self, dealt: MatchDealt) -> None:
-        """Nothing: every match has a deal of its own."""
+        """Do nothing: every match has its own deal."""
 
     async def finished(self, finished: Finished) -> None:
-        """A match is over: its bots have room again."""
+        """Note the end of a match, and pair its bots again."""
         if not self._started:
             return
         plan = finished.plan
@@ -175,10 +176,10 @@ class LadderRunning:
         await self.pair()
 
     async def stop(self) -> None:
-        """Begin nothing more; what waits is taken back, what is open is played to its end."""
+        """Stop: waiting matches are withdrawn, open matches finish."""
         self.stopped = True
         name = self.definition.name
-        async with self.turn:  # what is being submitted has to be known before it is taken back
+        async with self.turn:  # matches being submitted have to be known before they are withdrawn
             for match_id in list(self._ids):
                 if self._lobby.withdraw(match_id) is not None:
                     del self._ids[match_id]
@@ -188,10 +189,10 @@ class LadderRunning:
 
     def pending(self) -> list[Table]:
         """The matches that have not begun."""
-        return [table for each, table in self._ids.items() if self._lobby.waits(each)]
+        return [table for match_id, table in self._ids.items() if self._lobby.waits(match_id)]
 
     async def look(self, away: Mapping[str, Collection[str]]) -> None:
-        """Pair whoever has come, and take back what waits for bots that are away, by format."""
+        """Withdraw the matches that wait for absent bots (by format), and pair connected bots."""
         if any(away.values()) and self._ids:
             await self._take_back(away)
         await self.pair()

@@ -1,4 +1,4 @@
-"""The log of a tournament: what organisers did to it, and what that did."""
+"""The log of a tournament: lines about what organisers and the server did, in words."""
 
 from typing import Final
 
@@ -35,6 +35,6 @@ def line(
 
 
 def sentence(row: LogRow) -> str:
-    """What happened, in words."""
+    """The sentence for a line of the log."""
     words = _WORDS[row.event].format(bot=row.bot, match=row.match_id)
     return f"{words}: {row.why}" if row.why else words

@@ -1,4 +1,4 @@
-"""How far a tournament is, how long it will take, and what was decided without play."""
+"""The progress of a tournament: matches over, the time left, and declared matches."""
 
 from collections import deque
 from collections.abc import Collection
@@ -16,7 +16,7 @@ _DECLARATIONS: Final = 100
 
 
 class Progress(NamedTuple):
-    """How far a tournament is."""
+    """The progress of a tournament in matches."""
 
     over: int  # matches
     declared: int  # of these
@@ -24,35 +24,35 @@ class Progress(NamedTuple):
 
 
 class Declaration(NamedTuple):
-    """A match that was decided without being played."""
+    """A declared match: one that was decided without being played."""
 
     match: str
     format: str
     round: int
-    winners: tuple[str, ...]  # they were there, and share the first place
+    winners: tuple[str, ...]  # the bots that were present, who share the first place
     absent: tuple[str, ...]
     declared: str  # when
 
 
 class Pace:
-    """How quickly the matches of each tournament end, from the last of them."""
+    """The pace of each tournament: how quickly its last matches ended."""
 
     def __init__(self) -> None:
         self._ends: dict[str, deque[float]] = {}  # by tournament, the oldest first
 
     def note(self, name: str, now: float) -> None:
-        """A match of a tournament was played to its end."""
+        """Note that a match of a tournament ended."""
         self._ends.setdefault(name, deque(maxlen=_RECENT)).append(now)
 
     def keep_only(self, names: Collection[str]) -> None:
-        """Forget the tournaments that run no longer."""
+        """Forget all other tournaments."""
         for name in set(self._ends).difference(names):
             del self._ends[name]
 
     def seconds(self, name: str, matches: int, now: float) -> float | None:
-        """How long so many more matches will take, as an estimate; None where nobody knows.
+        """An estimate of how long this number of matches will take; None if it is unknown.
 
-        It counts up to now, not to the last end: the longer nothing ends, the longer it will take.
+        It counts up to now, not to the last end: the longer no match ends, the longer the estimate.
         """
         ends = self._ends.get(name)
         if matches <= 0 or ends is None or len(ends) < 2:
@@ -61,20 +61,20 @@ class Pace:
 
 
 def progress(connection: Connection, row: TournamentRow) -> Progress:
-    """How far this tournament is."""
+    """The progress of this tournament."""
     over = tournaments.count_over(connection, row.name)
     declared = tournaments.count_declared(connection, row.name)
     return Progress(over, declared, planned_of(row, over))
 
 
 def declarations(connection: Connection, name: str) -> list[Declaration]:
-    """The matches of a tournament that were decided without being played, the newest first."""
+    """The declared matches of a tournament, the newest first."""
     rows = store.list_matches(
         connection, None, _DECLARATIONS, MatchFilter("declared", tournament=name)
     )
     decided = []
     for row in rows:
-        if row.void:  # something else was decided since
+        if row.void:  # another decision replaced it
             continue
         decided.append(
             Declaration(
@@ -86,4 +86,4 @@ def declarations(connection: Connection, name: str) -> list[Declaration]:
                 declared=row.ended,
             )
         )
-    return sorted(decided, key=lambda each: each.declared, reverse=True)
+    return sorted(decided, key=lambda declaration: declaration.declared, reverse=True)

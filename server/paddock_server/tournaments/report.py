@@ -1,4 +1,4 @@
-"""How a tournament stands, as values: for the command line, the wire and the page alike."""
+"""The report of a tournament: its tables as values, for the command line, gRPC and the pages."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -19,14 +19,14 @@ from paddock_server.tournaments.definition import Definition, definition_of
 
 
 class Line(NamedTuple):
-    """A bot in a table."""
+    """The line of a bot in a table."""
 
     placed: Placed
     played: int
     declared: int
     score: Estimate  # mean rank score of all matches: 1 for the first, 0 for the last
     points: Estimate | None  # None in a table of several formats: their points don't compare
-    fallbacks: int  # decisions that its client made with one
+    fallbacks: int  # default choices that its client sent instead of the bot
 
 
 class Standings(NamedTuple):
@@ -36,12 +36,12 @@ class Standings(NamedTuple):
     criteria: tuple[Criterion, ...]  # what decides places, the first before the second
     lines: tuple[Line, ...]  # the best placed first
     cross: Mapping[tuple[str, str], Estimate]  # of points; empty in a table of several formats
-    disqualified: tuple[str, ...] = ()  # they are last, whatever their numbers are
+    disqualified: tuple[str, ...] = ()  # they are last, independent of their results
 
     @property
     def rule(self) -> str:
-        """What decides places, in a sentence for those who read the table."""
-        by = ", then ".join(each.meaning for each in self.criteria)
+        """A sentence that says what decides places."""
+        by = ", then ".join(criterion.meaning for criterion in self.criteria)
         rule = f"Places go by {by}; bots with equal numbers share a place (=)."
         if self.disqualified:
             rule += f" Disqualified and therefore last: {listed(self.disqualified)}."
@@ -49,20 +49,20 @@ class Standings(NamedTuple):
 
 
 class Report(NamedTuple):
-    """A tournament and how everybody did in it."""
+    """A tournament and the tables of its results."""
 
     row: TournamentRow
     definition: Definition
     over: int
     planned: int | None  # None: there is no end
     overall: Standings
-    formats: tuple[Standings, ...]  # as many as the tournament has
+    formats: tuple[Standings, ...]  # one table per format
 
 
 def report(
     row: TournamentRow, history: Sequence[Outcome], fallbacks: Sequence[FallbacksRow] = ()
 ) -> Report:
-    """How a tournament stands after these matches, with these fallbacks in them."""
+    """The report of a tournament after these matches, with these fallbacks in them."""
     definition = definition_of(row)
     out = departed(definition.changes, disqualified=True)
     contest = definition.contest
@@ -71,7 +71,7 @@ def report(
             seating.format,
             contest.by_format[seating.format] if contest else None,
             [outcome for outcome in history if outcome.format == seating.format],
-            [each for each in fallbacks if each.format == seating.format],
+            [row for row in fallbacks if row.format == seating.format],
             out,
         )
         for seating in definition.formats
@@ -101,8 +101,8 @@ def _table(
         criteria, places = BY_SCORE, by_score(who, counted, disqualified)
     bots = [placed.bot for placed in places]
     chosen = Counter[str]()
-    for each in fallbacks:
-        chosen[each.bot] += each.fallbacks
+    for row in fallbacks:
+        chosen[row.bot] += row.fallbacks
     lines = tuple(
         Line(
             placed=placed,
@@ -124,7 +124,7 @@ def _table(
 
 
 def stored_report(connection: Connection, name: str) -> Report | None:
-    """How a stored tournament stands; None where there is none of this name."""
+    """The report of a stored tournament; None if there is no tournament of this name."""
     row = tournaments.find_tournament(connection, name)
     if row is None:
         return None
@@ -135,7 +135,7 @@ def stored_report(connection: Connection, name: str) -> Report | None:
 def planned_of(row: TournamentRow, over: int) -> int:
     """How many matches a tournament has in all; 0: it has no end.
 
-    Where bots left a knockout that can only be known at its end.
+    If bots left a knockout, the number is known only at its end.
     """
     if row.state == "done":
         return over

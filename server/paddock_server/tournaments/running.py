@@ -1,4 +1,4 @@
-"""A tournament under way: what its schedule wants is played, what was played it is told."""
+"""A running tournament: it submits the pairings of its schedule and collects their outcomes."""
 
 import asyncio
 import logging
@@ -29,7 +29,7 @@ _AT_A_TIME: Final = 500  # matches that are written in one transaction
 
 
 class Running:
-    """One tournament with a schedule that ends."""
+    """A running tournament with a schedule that ends."""
 
     def __init__(
         self,
@@ -40,7 +40,7 @@ class Running:
         *,
         common_dice: bool = False,
     ) -> None:
-        """The schedule is the definition's, unless another one is given."""
+        """Without `schedule`, the schedule of the definition is used."""
         self._common_dice = common_dice
         self.definition = definition
         self.history: dict[str, Outcome] = {}  # by key
@@ -53,13 +53,13 @@ class Running:
         self._alive: dict[str, tuple[Pairing, str]] = {}  # by key: pairing and match id
         self._under_way: Counter[str] = Counter()  # how many of these, by format
         self._sizes: Counter[str] = Counter()  # matches of every block
-        self.turn = asyncio.Lock()  # whoever has it: no round is made meanwhile
+        self.turn = asyncio.Lock()  # while it is held, no matches are submitted
 
     async def start(self) -> None:
-        """Take up what is stored, and go on from there."""
+        """Resume from the stored matches, and submit what is missing."""
         name = self.definition.name
         async with self.turn:
-            # The writer's own view: what ended before it we have heard of, what ends later we will.
+            # Read by the writer: matches that ended before are read, later ends are reported.
             rows, history = await self._database.writer.write(
                 lambda connection: (
                     tournaments.pairings(connection, name),
@@ -72,7 +72,7 @@ class Running:
             wanted |= {outcome.key: outcome.pairing for outcome in coming.forfeits}
             for row in rows:
                 pairing = wanted.get(row.key)
-                if pairing is None:  # the schedule has no use for it any more
+                if pairing is None:  # the schedule does not want it any more
                     continue
                 self._alive[row.key] = (pairing, row.match_id)
                 self._under_way[pairing.format] += 1
@@ -84,18 +84,18 @@ class Running:
         await self.advance()
 
     def change(self, definition: Definition, history: Iterable[Outcome]) -> None:
-        """Go by this definition and these outcomes from now on; for whoever has the turn."""
+        """Use this definition and these outcomes from now on; the caller holds the turn."""
         self.definition = definition
         self.schedule = definition.fixtures
         self.history = {outcome.key: outcome for outcome in history}
 
     @property
     def _again(self) -> frozenset[str]:
-        """The keys of matches that are played again; their first deals may be known."""
+        """The keys of matches that are played again; their first deals may be public."""
         return corrected(self.definition.changes)
 
     async def _know_block(self, block: str) -> None:
-        """A block of which a match was finished has a deal."""
+        """Note the deal of a block, from the record of its first match if that is finished."""
         read, name = self._database.read, self.definition.name
         first = await read(tournaments.first_of_block, name, block)
         if first is not None:
@@ -104,7 +104,7 @@ class Running:
             self._blocks.dealt(block, Deal(record["fairness"]["seed"], nonces), self._sizes[block])
 
     def _next(self) -> Next:
-        """What may be under way, and how large its blocks are."""
+        """The next pairings of the schedule; also counts the matches of every block."""
         coming = self.schedule.next(list(self.history.values()))
         self._sizes = Counter(outcome.block for outcome in self.history.values())
         self._sizes.update(pairing.block for pairing in coming.pairings)
@@ -119,7 +119,7 @@ class Running:
             self._blocks.lead(pairing.block, pairing.key, size)
 
     async def advance(self) -> None:
-        """Submit what the schedule wants and is not under way yet."""
+        """Submit the pairings that the schedule wants and that are not under way yet."""
         async with self.turn:
             await self._go_on()
 
@@ -140,10 +140,10 @@ class Running:
     async def _submit(self, ready: Sequence[tuple[Pairing, Deal | None, int]]) -> None:
         for first in range(0, len(ready), _AT_A_TIME):
             some = ready[first : first + _AT_A_TIME]
-            for pairing, _, _ in some:  # it can begin and end before we hear of its id
+            for pairing, _, _ in some:  # a match can begin and end before its id is known here
                 self._alive[pairing.key] = (pairing, "")
                 self._under_way[pairing.format] += 1
-            ids = await self._lobby.play([self._plan(*each) for each in some])
+            ids = await self._lobby.play([self._plan(*submission) for submission in some])
             for (pairing, _, _), match_id in zip(some, ids, strict=True):
                 if pairing.key in self._alive:
                     self._alive[pairing.key] = (pairing, match_id)
@@ -167,14 +167,14 @@ class Running:
     # --- what happens -----------------------------------------------------------------------
 
     async def dealt(self, dealt: MatchDealt) -> None:
-        """A match was dealt: the others of its block can be."""
+        """Submit the other matches of a block, now that its first was dealt."""
         plan = dealt.plan
         async with self.turn:
             if not self.stopped and plan.pairing not in self._again:
                 await self._submit(self._blocks.dealt(plan.block, dealt.deal, plan.block_size))
 
     async def finished(self, finished: Finished) -> None:
-        """A match is over."""
+        """Note the outcome of a match, and go on with the schedule."""
         plan = finished.plan
         pairing = Pairing(plan.pairing, plan.format, plan.bots, plan.block, plan.round)
         await self._over(outcome_of(pairing, finished.results))
@@ -201,14 +201,14 @@ class Running:
             add_log(connection, [done])
 
         await self._database.writer.write(finish)
-        _LOG.info("tournament %s is done", name)
+        _LOG.info("tournament done: %s", name)
         self.done.set()
 
     async def stop(self) -> None:
-        """Begin nothing more; what waits is taken back, what is open is played to its end."""
+        """Stop: waiting matches are withdrawn, open matches finish."""
         self.stopped = True
         name = self.definition.name
-        async with self.turn:  # what is being submitted has to be known before it is taken back
+        async with self.turn:  # matches being submitted have to be known before they are withdrawn
             for key, (_, match_id) in list(self._alive.items()):
                 if self._lobby.withdraw(match_id) is not None:
                     del self._alive[key]
@@ -224,9 +224,9 @@ class Running:
         yield from self._blocks.held
 
     async def look(self, away: Mapping[str, Collection[str]]) -> None:
-        """Decide the matches that wait for these bots, by format.
+        """Declare the matches that wait for these bots, by format.
 
-        Those whose bots are all away still wait.
+        A match whose bots are all away goes on waiting.
         """
         async with self.turn:
             late = [
@@ -236,46 +236,47 @@ class Running:
                 and len(missing) < len(pairing.bots)
                 and match_id
             ]
-            if await self._declare(late, "not there"):
+            if await self._declare(late, "absent"):
                 await self._go_on()
 
     async def _declare(self, outcomes: Sequence[Outcome], why: str) -> bool:
-        """Keep these as the outcomes of matches that have not begun; whether there are any."""
-        taken: list[Outcome] = []
+        """Declare those of these matches that have not begun; False if all have begun."""
+        declared: list[Outcome] = []
         numbers: dict[str, int] = {}
         for outcome in outcomes:
-            known = self._alive.get(outcome.key)
-            if known is not None:
-                number = self._lobby.withdraw(known[1])
-                if number is None:  # it has begun after all
+            submitted = self._alive.get(outcome.key)
+            if submitted is not None:
+                number = self._lobby.withdraw(submitted[1])
+                if number is None:  # it has begun in the meantime
                     continue
                 numbers[outcome.key] = number
-            taken.append(outcome)
-        if not taken:
+            declared.append(outcome)
+        if not declared:
             return False
         ended = stamp()
         await self._database.writer.write(
-            lambda connection: self._keep_declared(connection, taken, numbers, ended)
+            lambda connection: self._store_declared(connection, declared, numbers, ended)
         )
-        for outcome in taken:
+        for outcome in declared:
             if self._alive.pop(outcome.key, None) is not None:
                 self._under_way[outcome.format] -= 1
             self._blocks.drop(outcome.block, outcome.key)
             self.history[outcome.key] = outcome
-            WAITING_LOG.warning("declared %s: %s %s", outcome.key, ", ".join(_absent(outcome)), why)
+            absent = ", ".join(_absent(outcome))
+            WAITING_LOG.warning("match declared: %s, %s %s", outcome.key, absent, why)
         if not self.stopped:
-            for outcome in taken:
+            for outcome in declared:
                 await self._submit(self._blocks.gone(outcome.block, outcome.key))
         return True
 
-    def _keep_declared(
+    def _store_declared(
         self,
         connection: Connection,
         outcomes: Sequence[Outcome],
         numbers: Mapping[str, int],
         ended: str,
     ) -> None:
-        """Those that were not submitted yet are added first."""
+        """Store declared matches; those that were not submitted yet are added first."""
         for outcome in outcomes:
             number = numbers.get(outcome.key)
             if number is None:
@@ -285,5 +286,5 @@ class Running:
 
 
 def _absent(outcome: Outcome) -> list[str]:
-    """Those without whom a match was declared."""
+    """The bots against which a match was declared."""
     return [seat.bot for seat in declared_seats(outcome) if seat.forfeit]

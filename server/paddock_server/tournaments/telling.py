@@ -1,4 +1,4 @@
-"""Deals that may be told: of a match that is over, unless others are going to play its deal."""
+"""Public deals: the deal of a match is public when no other match is going to play it."""
 
 from typing import Final
 
@@ -10,19 +10,19 @@ _MOST: Final = 10_000
 
 
 class Telling:
-    """A memory of the blocks whose deals may be told; once told, they stay so."""
+    """A cache of the blocks whose deals are public; a public deal stays public."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._told: dict[tuple[str, str], None] = {}  # blocks, the oldest first
+        self._public: dict[tuple[str, str], None] = {}  # blocks, the oldest first
 
     async def is_told(self, plan: Plan, tournament: str, block: str) -> bool:
-        """Whether nobody is going to play the same deal any more."""
-        if not plan.hides_deal or (tournament, block) in self._told:
+        """Whether the deal of a plan is public: no other match is going to play it."""
+        if not plan.hides_deal or (tournament, block) in self._public:
             return True
         over = await self._database.read(tournaments.block_over, tournament, block, plan.block_size)
         if over:
-            self._told[tournament, block] = None
-            if len(self._told) > _MOST:
-                del self._told[next(iter(self._told))]
+            self._public[tournament, block] = None
+            if len(self._public) > _MOST:
+                del self._public[next(iter(self._public))]
         return over

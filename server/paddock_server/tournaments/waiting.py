@@ -1,4 +1,4 @@
-"""Whom tournaments wait for, why, and what becomes of the matches that wait."""
+"""The waiting room: which bots tournaments wait for, why, and what happens to their matches."""
 
 import logging
 from collections import Counter
@@ -29,10 +29,10 @@ class WaitedFor(NamedTuple):
 
 
 class Situation(NamedTuple):
-    """What keeps a tournament waiting."""
+    """The bots that a tournament waits for, and a note about matches that can't be played."""
 
-    waiting: tuple[WaitedFor, ...] = ()  # those who hold matches up, then those who are busy
-    note: str = ""  # that nothing is played, or that matches are never declared; else empty
+    waiting: tuple[WaitedFor, ...] = ()  # absent bots, then busy ones
+    note: str = ""  # why nothing is played or some matches are never declared; else empty
 
 
 class Pending(Protocol):
@@ -40,15 +40,15 @@ class Pending(Protocol):
 
     @property
     def format(self) -> str:
-        """What is to be played."""
+        """The format of the match."""
 
     @property
     def bots(self) -> tuple[str, ...]:
-        """Who is to play, by seat."""
+        """The bots by seat."""
 
 
 class Runs(Protocol):
-    """A tournament under way, as far as this module looks at it."""
+    """A running tournament, as far as the waiting room needs it."""
 
     definition: Definition
 
@@ -57,7 +57,7 @@ class Runs(Protocol):
 
 
 class _Key(NamedTuple):
-    """A bot can play one format and not another."""
+    """A bot and a format: a bot can play one format and not another."""
 
     bot: str
     format: str
@@ -65,16 +65,16 @@ class _Key(NamedTuple):
 
 @dataclass(frozen=True)
 class _Absence:
-    """A bot that can't play a format."""
+    """The absence of a bot that can't play a format now."""
 
-    began: float  # on the clock that patience is counted by
+    began: float  # on the clock that patience is measured with
     patience_ends: str  # a stamp; empty: never
     hindrance: Hindrance
-    since: str  # of this hindrance: a bot that connects may not play the format
+    since: str  # of this hindrance, which changes if the bot connects without the format
 
 
 class WaitingRoom:
-    """Who is not there for each tournament of a server, since when, and who hears of it."""
+    """The absent bots of each tournament of a server: since when they are absent, and why."""
 
     def __init__(self, lobby: Lobby) -> None:
         self.on_change: list[Callable[[], None]] = []
@@ -83,17 +83,17 @@ class WaitingRoom:
         self._situations: dict[str, Situation] = {}
 
     def of(self, name: str) -> Situation:
-        """What keeps the tournament of this name waiting."""
+        """The situation of the tournament of this name."""
         return self._situations.get(name, Situation())
 
     def keep_only(self, names: Collection[str]) -> None:
-        """Forget the tournaments that run no longer."""
+        """Forget all other tournaments."""
         for name in set(self._absences).difference(names):
             del self._absences[name]
             self._situations.pop(name, None)
 
     def late(self, running: Runs, now: float) -> Mapping[str, Collection[str]]:
-        """The bots that were not there for longer than they may be, by format."""
+        """The bots that are absent for longer than the patience of the tournament, by format."""
         patience = running.definition.patience_seconds
         before = self._absences.get(running.definition.name, {})
         absences: dict[_Key, _Absence] = {}
@@ -109,13 +109,13 @@ class WaitingRoom:
         return late
 
     def describe(self, running: Runs) -> None:
-        """Note whom a tournament waits for now, and tell whoever wants to know of a change."""
+        """Update the situation of a tournament, and call `on_change` if it changed."""
         name = running.definition.name
         situation = self._situation(running)
         if situation != self.of(name):
             self._situations[name] = situation
-            for tell in self.on_change:
-                tell()
+            for callback in self.on_change:
+                callback()
 
     # --- what is said -----------------------------------------------------------------------
 
@@ -123,7 +123,7 @@ class WaitingRoom:
         definition = running.definition
         absences = self._absences.get(definition.name, {})
         waiting: Counter[_Key] = Counter()
-        declarable: set[str] = set()  # bots with a match that somebody else is there for
+        declarable: set[str] = set()  # bots with a match in which another bot is present
         ready = hopeless = 0
         if absences or definition.schedule == LADDER:
             for pairing in running.pending():
@@ -182,7 +182,7 @@ class WaitingRoom:
 
 
 def notice(definition: Definition, bot: str, formats: Collection[str]) -> str:
-    """What a bot that plays these formats has to know of a tournament; empty: nothing."""
+    """The notice of a tournament for a bot that plays these formats; empty: all is well."""
     wanted = [seating.format for seating in definition.formats]
     missing = [name for name in wanted if name not in formats]
     ladder = definition.schedule == LADDER
@@ -203,10 +203,10 @@ def _seats(pairing: Pending) -> list[_Key]:
 
 
 def _keys(running: Runs) -> Iterable[_Key]:
-    """All who may be waited for; on a ladder also those whom nobody entered and who were paired."""
+    """The bots and formats to wait for; on a ladder also bots that were paired without an entry."""
     definition = running.definition
-    named = (_Key(bot, each.format) for bot in definition.names for each in definition.formats)
-    keys = dict.fromkeys(named)
+    formats = [seating.format for seating in definition.formats]
+    keys = dict.fromkeys(_Key(bot, name) for bot in definition.names for name in formats)
     if definition.schedule == LADDER:
         keys.update(dict.fromkeys(key for pairing in running.pending() for key in _seats(pairing)))
     return keys
@@ -215,7 +215,7 @@ def _keys(running: Runs) -> Iterable[_Key]:
 def _absence(
     before: _Absence | None, hindrance: Hindrance, now: float, patience: float
 ) -> _Absence:
-    """Patience is counted from the beginning, whatever the bot's reason is now."""
+    """The absence of a bot now; patience counts from its beginning, even if the reason changed."""
     if before is not None and before.hindrance is hindrance:
         return before
     moment = datetime.now(UTC)
@@ -226,24 +226,24 @@ def _absence(
 
 
 def _never_paired(definition: Definition, bot: str, absences: Mapping[_Key, _Absence]) -> bool:
-    """Whether a ladder that wants this bot can't pair it for anything."""
+    """Whether a bot is entered on a ladder and can't play any of its formats."""
     return (
         definition.schedule == LADDER
         and bot in definition.names
-        and all(_Key(bot, each.format) in absences for each in definition.formats)
+        and all(_Key(bot, seating.format) in absences for seating in definition.formats)
     )
 
 
 def _note(definition: Definition, waiting: int, hopeless: int, *, blocked: bool) -> str:
-    """That nothing is played, and that some matches are never declared; empty: all goes well."""
-    said = []
+    """Sentences that say why nothing is played or matches are never declared; or empty."""
+    sentences = []
     if blocked and definition.schedule == LADDER:
-        said.append("Nothing is being played: too few bots that may meet are connected.")
+        sentences.append("Nothing is being played: too few bots that may meet are connected.")
     elif blocked and waiting:
-        said.append("Nothing is being played: every match that could begin waits for a bot.")
+        sentences.append("Nothing is being played: every match that could begin waits for a bot.")
     if hopeless and definition.schedule != LADDER:
-        said.append(
-            f"None of the bots of {counted(hopeless, 'match', 'matches')} is there. Such a match "
-            "is never declared: it waits until one of its bots is there."
+        sentences.append(
+            f"None of the bots of {counted(hopeless, 'match', 'matches')} can play. Such a "
+            "match is never declared: it waits until one of its bots can play."
         )
-    return " ".join(said)
+    return " ".join(sentences)

@@ -110,7 +110,7 @@ def test_bad_arguments_are_refused_in_one_sentence(
 
 def test_records_go_to_a_file_that_can_be_written(tmp_path: Path) -> None:
     common = ("simulate", "--format", "summer", "--games", 1, "--jobs", 1, "--records")
-    assert "there is no folder" in call(*common, tmp_path / "no" / "file").refused()
+    assert "not found; create it first" in call(*common, tmp_path / "no" / "file").refused()
     assert "is a folder" in call(*common, tmp_path).refused()
 
 

@@ -138,7 +138,7 @@ def test_all_turns_on_one_page_are_stepped_like_a_replay(browser: Browser, playe
         page.locator(".stage:visible").get_by_role("link", name="Next turn").click()
         expect(where).to_have_text("Turn 5 of 12")
         assert page.evaluate("document.activeElement.dataset.step") == "on"
-        page.get_by_role("link", name="To the content").press("Enter")
+        page.get_by_role("link", name="Skip to the content").press("Enter")
         expect(where).to_have_text("Turn 5 of 12")
         for odd in ("#turn-0", "#turn-99", "#turn-x", "#turn-1.5"):
             page.goto("about:blank")
@@ -214,7 +214,7 @@ def test_a_standing_says_what_it_is_and_the_live_table_is_one_click_away(
         chances = [cell for cell in cells.all_inner_texts() if "." in cell]
         assert sum(map(float, chances)) == pytest.approx(100.0, abs=0.11)
         page.get_by_role("link", name="live", exact=True).click()
-        expect(standings).to_contain_text("The live table moves match by match")
+        expect(standings).to_contain_text("The live table changes with each match")
         expect(page.get_by_role("columnheader", name="Trend")).to_be_visible()
         page.goto("/ladder/two-player")
         expect(standings).to_contain_text("No standing has been computed yet, so this is the live")

@@ -84,38 +84,38 @@ def test_a_page_is_sent_safely_compressed_and_once(played: Played, address: str)
 @pytest.mark.parametrize(
     ("address", "status", "words"),
     [
-        ("/nowhere", 404, "there is nothing at this address"),
+        ("/nowhere", 404, "address not found"),
         ("/ladder/chess", 404, "format: give one of"),
         ("/ladder/chess/calibration", 404, "format: give one of"),
         ("/ladder/overall/calibration", 404, "format: give one of summer"),
-        ("/ladder/summer/calibration?page=1", 400, "there is no parameter"),
+        ("/ladder/summer/calibration?page=1", 400, "unknown parameter"),
         ("/ladder?page=0", 400, "page: give a whole number from 1"),
         ("/ladder?page=1e3", 400, "page: give a whole number"),
-        ("/ladder?page=1&amp;page=2", 400, "there is no parameter"),
-        ("/ladder?page=1&page=2", 400, "page: give it once"),
+        ("/ladder?page=1&amp;page=2", 400, "unknown parameter"),
+        ("/ladder?page=1&page=2", 400, "page is repeated; give it once"),
         ("/ladder?sort=luck", 400, "sort: give one of rank, best"),
-        ("/ladder?colour=red", 400, "there is no parameter"),
+        ("/ladder?colour=red", 400, "unknown parameter"),
         (f"/ladder?q={'x' * 201}", 400, "q: give at most 200 characters"),
         ("/ladder?q=%00", 400, "none of them NUL"),
-        ("/matches?bot=a%20b", 400, "bot: it has to look like"),
-        ("/matches/nobody", 404, "match: it has to look like"),
-        (f"/matches/{'0' * 26}", 404, "there is no match of this id"),
+        ("/matches?bot=a%20b", 400, "bot is invalid: it must match"),
+        ("/matches/nobody", 404, "match is invalid: it must match"),
+        (f"/matches/{'0' * 26}", 404, "match not found"),
         ("/matches/{match}/turns/13", 404, "this match has 12 turns"),
         ("/matches/{match}/turns/0", 404, "turn: give a whole number from 1"),
         ("/matches/{hidden}/turns/1", 404, "others still play its deal"),
-        ("/matches/{hidden}/record.jsonl", 404, "no record that may be told yet"),
-        (f"/matches/{'0' * 26}/record.jsonl", 404, "there is no match of this id"),
-        (f"/live/{'0' * 26}", 404, "there is no match of this id"),
+        ("/matches/{hidden}/record.jsonl", 404, "record of this match can&#39;t be shown yet"),
+        (f"/matches/{'0' * 26}/record.jsonl", 404, "match not found"),
+        (f"/live/{'0' * 26}", 404, "match not found"),
         ("/live/{match}/events", 404, "not under way"),
-        ("/tournaments/none", 404, "there is no tournament of this name"),
+        ("/tournaments/none", 404, "tournament not found"),
         ("/tournaments/cup/bots/evil", 404, "evil is not in cup"),
-        ("/tournaments/none/bots/rex", 404, "there is no tournament of this name"),
-        ("/bots/nobody", 404, "there is no bot of this name"),
+        ("/tournaments/none/bots/rex", 404, "tournament not found"),
+        ("/bots/nobody", 404, "bot not found"),
         ("/rules/chess", 404, "game: give one of draftosaurus, dino-twist"),
         ("/bots/rex/against", 400, "other is missing"),
-        ("/bots/rex/against?other=nobody", 404, "nobody has played nothing"),
-        ("/static/secrets", 404, "there is nothing at this address"),
-        ("/events?x=1", 400, "there is no parameter"),
+        ("/bots/rex/against?other=nobody", 404, "nobody has not played yet"),
+        ("/static/secrets", 404, "address not found"),
+        ("/events?x=1", 400, "unknown parameter"),
         ("/events?since=now", 400, "since: give a whole number"),
     ],
 )
@@ -431,7 +431,7 @@ def test_the_contract_is_served_as_text_under_its_import_paths(played: Played) -
     for odd in ("/proto/", "/proto/../pyproject.toml", "/proto/paddock/v1/none.proto"):
         got = get(played, odd)
         assert got.status == 404
-        assert "there is no such file of the contract" in got.body.decode()
+        assert "contract file not found" in got.body.decode()
 
 
 def test_static_files_are_kept_for_good_under_an_address_that_changes(played: Played) -> None:

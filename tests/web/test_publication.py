@@ -179,7 +179,7 @@ def test_a_folder_of_somebody_else_is_left_alone(
     theirs = tmp_path / "theirs"
     theirs.mkdir()
     (theirs / "thesis.tex").write_text("all of it")
-    assert "theirs holds thesis.tex, which" in export(path, "long", theirs).refused()
+    assert "theirs contains thesis.tex, which" in export(path, "long", theirs).refused()
     (theirs / "thesis.tex").rename(tmp_path / "file")
     assert export(path, "long", theirs).code == 0  # an empty one is fine
     (theirs / "CNAME").write_text("cup.example")  # ours, and yet with something of theirs

@@ -34,7 +34,7 @@ def test_a_failure_is_ours_and_tells_nothing(tmp_path: Path, address: str) -> No
     start, body = sent
     assert start["status"] == 500
     assert dict(start["headers"])[b"content-security-policy"] == POLICY.encode()
-    assert b"this is our fault" in body["body"]
+    assert b"the server failed; its log says why" in body["body"]
     assert b"table" not in body["body"]
 
 

@@ -16,7 +16,7 @@ def banner(contact: Contact, pages: str | None) -> Iterator[str]:
         yield f"the pages are at http://{where}/"
         yield f"metrics and health at http://{where}/metrics and /health"
     else:
-        yield "pages and metrics are off; turn them on with --http 127.0.0.1:7912"
+        yield "pages and metrics are off; to turn them on, add --http 127.0.0.1:7912"
     if contact.tokens:
         words = ("paddock bot add greedy --server", contact.server(), *contact.options)
         yield f"a token for a bot: {' '.join(words)}"

@@ -72,6 +72,6 @@ def _check_ours(target: Path, shown: Path) -> None:
     if strange:
         more = f" and {len(strange) - 1:,} more" if len(strange) > 1 else ""
         raise click.ClickException(
-            f"{shown} contains {strange[0]}{more}, not written by this command; "
+            f"{shown} contains {strange[0]}{more}, which this command did not write; "
             "name another folder, or replace all of it with --force"
         )

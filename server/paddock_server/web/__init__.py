@@ -1,1 +1,1 @@
-"""HTTP: what people and monitors see of a server."""
+"""The HTTP side of a server: pages, JSON, health and metrics."""

@@ -1,4 +1,4 @@
-"""Answers: a body with its tag, compressed once, and kept for a moment for all who ask."""
+"""HTTP answers: bodies with a tag, compressed once, and a short-lived cache."""
 
 import asyncio
 import gzip
@@ -18,14 +18,14 @@ T = TypeVar("T")
 FRESH_SECONDS: Final = 1.0
 _TIMES_AS_LONG: Final = 4
 _WORTH_IT: Final = 600  # bytes from which compression pays
-REVALIDATE: Final = "no-cache"  # kept by whoever likes, asked for again each time
+REVALIDATE: Final = "no-cache"  # may be cached, but is validated each time
 
 
 class Body(NamedTuple):
-    """What is sent: as it is and compressed, and the tag that both have."""
+    """The body of an answer: plain and compressed, with the tag of both."""
 
     raw: bytes
-    zipped: bytes  # empty: not worth it
+    zipped: bytes  # empty: too short to compress
     tag: str
     media_type: str
 
@@ -41,7 +41,7 @@ def body_of(raw: bytes, media_type: str) -> Body:
 def answer(
     request: Request, body: Body, cache: str = REVALIDATE, name: str = "", status: int = 200
 ) -> Response:
-    """The response: 304 where the visitor has it already; `name` is that of a download."""
+    """The response: 304 if the visitor has the body already; `name` is that of a download."""
     headers = {"ETag": body.tag, "Cache-Control": cache, "Vary": "Accept-Encoding"}
     if status == 200 and _has(request.headers.get("if-none-match", ""), body.tag):
         return Response(status_code=304, headers=headers)
@@ -54,20 +54,20 @@ def answer(
     return Response(sent, status, headers, body.media_type)
 
 
-def _has(given: str, tag: str) -> bool:
-    return given.strip() == "*" or tag.removeprefix("W/") in [
-        each.strip().removeprefix("W/") for each in given.split(",")
+def _has(if_none_match: str, tag: str) -> bool:
+    return if_none_match.strip() == "*" or tag.removeprefix("W/") in [
+        known.strip().removeprefix("W/") for known in if_none_match.split(",")
     ]
 
 
 class Sources:
-    """The sources of an answer: how old what it is made from may be."""
+    """The sources of an answer, and the time of the oldest of them."""
 
     def __init__(self) -> None:
-        self.oldest = time.monotonic()  # the moment that the oldest source was read from
+        self.oldest = time.monotonic()  # when the oldest source was read
 
     def add(self, moment: float) -> None:
-        """Something that was read at this moment is used as well."""
+        """Add a source that was read at this moment."""
         self.oldest = min(self.oldest, moment)
 
 
@@ -76,7 +76,7 @@ _SOURCES: Final[ContextVar[Sources | None]] = ContextVar("sources", default=None
 
 @contextmanager
 def noting_sources() -> Iterator[Sources]:
-    """The sources of what is made in this block, kept values included."""
+    """The sources that are used in this block, cached values included."""
     sources = Sources()
     token = _SOURCES.set(sources)
     try:
@@ -92,7 +92,7 @@ class _Entry(NamedTuple, Generic[T]):
 
 
 class Kept(Generic[T]):
-    """A cache of values that are made once for all who ask within a moment."""
+    """A cache of values that are computed once for all who ask within a moment."""
 
     def __init__(self, seconds: float = FRESH_SECONDS, most: int = 256) -> None:
         self._seconds = seconds
@@ -107,9 +107,9 @@ class Kept(Generic[T]):
             if (sources := _SOURCES.get()) is not None:
                 sources.add(entry.begun)
             return await asyncio.shield(entry.value)
-        return await self._made(key, now, asyncio.ensure_future(make()))
+        return await self._fill(key, now, asyncio.ensure_future(make()))
 
-    async def _made(self, key: str, begun: float, task: asyncio.Future[T]) -> T:
+    async def _fill(self, key: str, begun: float, task: asyncio.Future[T]) -> T:
         self._entries[key] = _Entry(begun, begun, task)
         self._entries.move_to_end(key)
         while len(self._entries) > self._most:
@@ -121,7 +121,7 @@ class Kept(Generic[T]):
             raise
         entry = self._entries.get(key)
         if entry is not None and entry.value is task:
-            # What takes long is kept longer, or it would be made all the time.
+            # What takes long is kept longer, or it would be computed all the time.
             took = time.monotonic() - begun
             until = begun + max(self._seconds, _TIMES_AS_LONG * took)
             self._entries[key] = entry._replace(until=until)

@@ -52,7 +52,7 @@ class _Uvicorn(uvicorn.Server):
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Nothing: whoever serves decides what a signal means."""
+        """Capture no signals: the command that serves handles them."""
         yield
 
 
@@ -142,7 +142,7 @@ class Web:
         return f"{host}:{listener.getsockname()[1]}"
 
     def changed(self) -> None:
-        """Tell whoever has a page open that something changed which is no match."""
+        """Tell open pages that something other than a match changed."""
         self._events.changed.tell()
 
     async def stop(self) -> None:
@@ -162,7 +162,7 @@ class Web:
         body = self._contract.get(request.path_params["path"])
         if body is None:
             there = ", ".join(self._contract)
-            raise Missing(f"there is no such file of the contract; there are {there}")
+            raise Missing(f"contract file not found; the files are {there}")
         return answer(request, body)
 
     async def _numbers(self, _request: Request) -> Response:

@@ -1,4 +1,4 @@
-"""Small charts as SVG: colours and strokes come from the stylesheet, words from the caller."""
+"""Charts as SVG: colours and strokes come from the stylesheet, words from the caller."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
@@ -31,15 +31,15 @@ class CalibrationBand(NamedTuple):
 
 
 def sparkline(values: Sequence[float], label: str) -> Markup:
-    """A line of how something went, the oldest first."""
+    """A small line chart of values, the oldest first."""
     if len(values) < 2:
         return Markup("")
     low, high = min(values), max(values)
     span = (high - low) or 1.0
     step = 76 / (len(values) - 1)
     points = " ".join(
-        f"{2 + at * step:.1f},{20 - 18 * (value - low) / span:.1f}"
-        for at, value in enumerate(values)
+        f"{2 + number * step:.1f},{20 - 18 * (value - low) / span:.1f}"
+        for number, value in enumerate(values)
     )
     kind = "up" if values[-1] >= values[0] else "down"
     return _svg(f"spark {kind}", "0 0 80 22", label, f'<polyline points="{points}"/>')
@@ -49,15 +49,15 @@ def interval(mu: float, sigma: float, low: float, high: float, label: str) -> Ma
     """A bar from 3 sigma below to 3 sigma above, on a scale from low to high."""
     span = (high - low) or 1.0
 
-    def at(value: float) -> float:
+    def x(value: float) -> float:
         return round(2 + 116 * min(max((value - low) / span, 0.0), 1.0), 1)
 
-    left, right = at(mu - 3 * sigma), at(mu + 3 * sigma)
+    left, right = x(mu - 3 * sigma), x(mu + 3 * sigma)
     drawn = (
         '<rect class="rail" x="0" y="6" width="120" height="2"/>'
         f'<rect class="range" x="{left}" y="3" width="{max(right - left, 2):.1f}" height="8" '
         'rx="4"/>'
-        f'<rect class="middle" x="{at(mu) - 1.2:.1f}" y="1" width="2.4" height="12" rx="1"/>'
+        f'<rect class="middle" x="{x(mu) - 1.2:.1f}" y="1" width="2.4" height="12" rx="1"/>'
     )
     return _svg("interval", "0 0 120 14", label, drawn)
 
@@ -71,15 +71,15 @@ def history(dots: Sequence[Dot], label: str) -> Markup:
     ticks = _ticks(low, high)
     low, high = min(low, ticks[0]), max(high, ticks[-1])
 
-    def x(at: int) -> float:
-        return _LEFT + (_WIDTH - _LEFT - 8) * at / max(len(dots) - 1, 1)
+    def x(number: int) -> float:
+        return _LEFT + (_WIDTH - _LEFT - 8) * number / max(len(dots) - 1, 1)
 
     def y(value: float) -> float:
         return _TOP + (_HEIGHT - _TOP - _BOTTOM) * (1 - (value - low) / ((high - low) or 1.0))
 
-    upper = [f"{x(at):.1f},{y(dot.mu + 3 * dot.sigma):.1f}" for at, dot in enumerate(dots)]
-    lower = [f"{x(at):.1f},{y(dot.mu - 3 * dot.sigma):.1f}" for at, dot in enumerate(dots)]
-    middle = [f"{x(at):.1f},{y(dot.mu):.1f}" for at, dot in enumerate(dots)]
+    upper = [f"{x(number):.1f},{y(dot.mu + 3 * dot.sigma):.1f}" for number, dot in enumerate(dots)]
+    lower = [f"{x(number):.1f},{y(dot.mu - 3 * dot.sigma):.1f}" for number, dot in enumerate(dots)]
+    middle = [f"{x(number):.1f},{y(dot.mu):.1f}" for number, dot in enumerate(dots)]
     grid = "".join(
         f'<line class="grid" x1="{_LEFT}" x2="{_WIDTH - 8}" y1="{y(tick):.1f}" y2="{y(tick):.1f}"/>'
         f'<text class="tick" x="{_LEFT - 6}" y="{y(tick) + 4:.1f}">{tick:g}</text>'
@@ -168,7 +168,7 @@ def pair(mine: float, theirs: float, most: float, label: str) -> Markup:
 
 
 def progress(part: float, label: str) -> Markup:
-    """How far something is."""
+    """A progress bar."""
     done = round(400 * min(max(part, 0.0), 1.0), 1)
     drawn = (
         '<rect class="rail" width="400" height="12" rx="6"/>'
@@ -191,7 +191,7 @@ def _ticks(low: float, high: float) -> list[float]:
     """Round numbers from just below low to just above high."""
     step = next(s for s in (1, 2, 5, 10, 20, 50, 100, 10**9) if (high - low) / s <= 6)
     first = int(low // step) * step
-    made = [float(first)]
-    while made[-1] < high:
-        made.append(made[-1] + step)
-    return made
+    ticks = [float(first)]
+    while ticks[-1] < high:
+        ticks.append(ticks[-1] + step)
+    return ticks

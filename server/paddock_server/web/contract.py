@@ -1,4 +1,4 @@
-"""The contract as its files: what a client in any language is made from."""
+"""The contract: the .proto files that a client in any language is generated from."""
 
 from functools import cache
 from pathlib import Path

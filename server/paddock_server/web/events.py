@@ -1,7 +1,7 @@
-"""Server-sent events: that something changed, for whoever has a page open.
+"""Server-sent events: notices of changes for open pages.
 
-Changes are counted. A page carries the number that it was made at, and its stream begins there, so
-no change is missed between the two, nor while the server is started again.
+Changes are counted. A page carries the number of changes at its time, and its stream begins there,
+so no change is missed between the two, nor while the server restarts.
 """
 
 import asyncio
@@ -25,12 +25,12 @@ _SPREAD_SECONDS: Final = 1.0
 _ALIVE_SECONDS: Final = 20.0  # between two signs of life
 _HEADERS: Final = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 _SINCE: Final = Parameter(
-    "since", "The number of changes that the page was made at; 0: that of now.", default=0
+    "since", "The number of changes that the page shows; 0: the current one.", default=0
 )
 
 
 class Notice:
-    """A count of changes; whoever waits hears of the next one."""
+    """A counter of changes that wakes whoever waits for the next one."""
 
     def __init__(self, first: int = 0) -> None:
         self.number = first
@@ -49,7 +49,7 @@ class Notice:
         return self.number if self.changed_at < moment else self.number - 1
 
     async def after(self, seen: int, seconds: float) -> bool:
-        """Whether it differs from the number that was seen, now or within this time."""
+        """Whether the number differs from the one seen, now or within this time."""
         if self.number == seen:
             try:
                 await asyncio.wait_for(self._event.wait(), seconds)
@@ -59,7 +59,7 @@ class Notice:
 
 
 class Events:
-    """The event streams of a server: limited in number, and over when the server stops."""
+    """The event streams of a server: limited in number, and closed when the server stops."""
 
     def __init__(self, audience: Audience) -> None:
         self._audience = audience
@@ -68,11 +68,11 @@ class Events:
         self._end = asyncio.Event()
 
     def dealt(self, _dealt: MatchDealt) -> None:
-        """A match began: pages are others now."""
+        """Count a match that began as a change."""
         self.changed.tell()
 
     def finished(self, _finished: Finished) -> None:
-        """A match is over: pages are others now."""
+        """Count a match that ended as a change."""
         self.changed.tell()
 
     def close(self) -> None:
@@ -82,11 +82,11 @@ class Events:
 
     @property
     def closing(self) -> bool:
-        """Whether the server stops."""
+        """Whether the server is stopping."""
         return self._end.is_set()
 
     async def follow(self, request: Request) -> Response:
-        """A notice whenever matches began or ended; at once, where they did since the page."""
+        """A stream of notices that matches began or ended, since the page was made."""
         visit = read_visit(request, (), (_SINCE,), request.url.path)
         return self.stream(request, self._changes(visit.query["since"] or self.changed.number))
 
@@ -104,23 +104,23 @@ class Events:
                 yield ": nothing new\n\n"
 
     async def pause(self, seconds: float) -> None:
-        """Wait, though not past the end."""
+        """Wait, but not longer than until the server stops."""
         with suppress(TimeoutError):
             await asyncio.wait_for(self._end.wait(), seconds)
 
     def stream(self, request: Request, events: AsyncIterator[str]) -> Response:
-        """A response of events; Wrong where too many watch."""
+        """A response that streams events; Wrong if there are too many watchers."""
         if request.method == "HEAD":
             return Response(None, 200, _HEADERS, "text/event-stream")
         if self._audience.full:
-            raise Wrong("too many watch; come back later", "watch/too_many")
+            raise Wrong("too many watchers; come back later", "watch/too_many")
         return StreamingResponse(self._counted(events), 200, _HEADERS, "text/event-stream")
 
     async def _counted(self, events: AsyncIterator[str]) -> AsyncIterator[str]:
         with self._audience.joined():
             yield "retry: 3000\n\n"  # milliseconds until a browser that lost us comes back
-            async for each in events:
-                yield each
+            async for text in events:
+                yield text
 
 
 def event(name: str, data: str) -> str:

@@ -1,4 +1,4 @@
-"""Headers that every answer has: what a browser may do with our pages, which is little."""
+"""Security headers of every answer: what a browser may do with the pages."""
 
 from typing import Final
 
@@ -29,17 +29,17 @@ HEADERS: Final = {
 
 
 class SecurityHeaders:
-    """Puts them on whatever the application answers."""
+    """An ASGI application that adds the security headers to every answer."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer, with the headers."""
+        """Answer a request, with the headers."""
 
-        async def told(message: Message) -> None:
+        async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 MutableHeaders(scope=message).update(HEADERS)
             await send(message)
 
-        await self._app(scope, receive, told)
+        await self._app(scope, receive, send_with_headers)

@@ -1,4 +1,4 @@
-"""The links of a page led elsewhere: what has no target any more is text."""
+"""Links of a page, rewritten for a folder of files; links without a target become text."""
 
 import re
 from collections.abc import Callable
@@ -6,11 +6,11 @@ from html import escape
 from html.parser import HTMLParser
 
 Target = Callable[[str], str | None]
-"""From an address on the server to what stands in its place; None: nothing does."""
+"""From an address on the server to its replacement; None: the link becomes text."""
 
 
 def relinked(html: str, target: Target) -> str:
-    """The same page; a link without a target becomes what it says, without being one."""
+    """The same page with rewritten links; a link without a target becomes text."""
     parser = _Relinking(target)
     parser.feed(html)
     parser.close()
@@ -18,7 +18,7 @@ def relinked(html: str, target: Target) -> str:
 
 
 class _Relinking(HTMLParser):
-    """Writes down what it reads, but for addresses that begin at the root of the server."""
+    """A parser that copies HTML and rewrites addresses below the root of the server."""
 
     def __init__(self, target: Target) -> None:
         super().__init__(convert_charrefs=False)

@@ -1,4 +1,4 @@
-"""The menu of the pages: what every page leads to, and whether a server is behind them."""
+"""The menu of the pages, and whether a server is behind them."""
 
 from typing import Final, NamedTuple
 

@@ -1,4 +1,4 @@
-"""The description of the API, made from the table of pages, so that it can't be out of date."""
+"""The OpenAPI description of the pages' JSON, generated from the pages themselves."""
 
 import re
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from paddock_server.web.visit import Parameter
 
 _PROBLEM: Final = {
     "type": "object",
-    "description": "Why there is no answer, and what to do.",
+    "description": "What is wrong, and what to do.",
     "properties": {"status": {"type": "integer"}, "error": {"type": "string"}},
     "required": ["status", "error"],
     "additionalProperties": False,
@@ -26,15 +26,15 @@ def describe(pages: Sequence[Page]) -> dict[str, Any]:
         values = {JSON_TYPE: {"schema": schema(page.kind, named)}}
         paths[_path(page.api)] = {"get": _operation(page, page.api, page.told, values)}
         if page.sheet is not None:
-            told = f"{page.told} As CSV: {', '.join(page.sheet.columns)}."
+            summary = f"{page.told} As CSV: {', '.join(page.sheet.columns)}."
             text = {"text/csv": {"schema": {"type": "string"}}}
-            paths[_path(page.csv)] = {"get": _operation(page, page.csv, told, text)}
+            paths[_path(page.csv)] = {"get": _operation(page, page.csv, summary, text)}
     return {
         "openapi": "3.1.0",
         "info": {
             "title": "Paddock",
             "version": version("paddock"),
-            "description": "Everything that the pages show, to read and without a token.",
+            "description": "Everything that the pages show, read-only and without a token.",
         },
         "paths": paths,
         "components": {"schemas": named},
@@ -48,32 +48,32 @@ def _path(address: str) -> str:
     return address.replace(":int}", "}")
 
 
-def _operation(page: Page, address: str, told: str, content: dict[str, Any]) -> dict[str, Any]:
+def _operation(page: Page, address: str, summary: str, content: dict[str, Any]) -> dict[str, Any]:
     problem = {JSON_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
     answers: dict[str, Any] = {
-        "200": {"description": "Here it is.", "content": content},
-        "304": {"description": "You have it: If-None-Match was its ETag."},
-        "400": {"description": "A parameter is unknown or no good.", "content": problem},
+        "200": {"description": "The values.", "content": content},
+        "304": {"description": "Not modified: If-None-Match is the current ETag."},
+        "400": {"description": "A parameter is unknown or invalid.", "content": problem},
     }
     if page.in_path:
-        answers["404"] = {"description": "There is no such thing.", "content": problem}
+        answers["404"] = {"description": "Not found.", "content": problem}
     words = re.sub(r"[^a-z]+", "_", address.lower()).strip("_")
     return {
-        "summary": told,
+        "summary": summary,
         "operationId": words,
         "parameters": [
-            *(_parameter(each, "path") for each in page.in_path),
-            *(_parameter(each, "query") for each in page.in_query),
+            *(_parameter(parameter, "path") for parameter in page.in_path),
+            *(_parameter(parameter, "query") for parameter in page.in_query),
         ],
         "responses": answers,
     }
 
 
-def _parameter(given: Parameter, where: str) -> dict[str, Any]:
+def _parameter(parameter: Parameter, where: str) -> dict[str, Any]:
     return {
-        "name": given.name,
+        "name": parameter.name,
         "in": where,
-        "required": where == "path" or given.required,
-        "description": given.told,
-        "schema": given.schema(),
+        "required": where == "path" or parameter.required,
+        "description": parameter.told,
+        "schema": parameter.schema(),
     }

@@ -1,4 +1,4 @@
-"""What every rule option does, in a sentence for whoever plays or watches."""
+"""Descriptions of all rule options, for people who play or watch."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -1,4 +1,4 @@
-"""A page: one address, the values behind it, and the forms in which they are given."""
+"""A page: one address, its values, and their forms: HTML, JSON and CSV."""
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -19,7 +19,7 @@ class Page(NamedTuple):
     """One address, as HTML, as JSON below /api and, where it has a table, as CSV."""
 
     address: str
-    told: str  # what is there, in a sentence
+    told: str  # what it shows, in a sentence
     kind: type  # of its values: a named tuple
     values: Callable[[Visit], Awaitable[Any]]
     template: str
@@ -30,7 +30,7 @@ class Page(NamedTuple):
     api_address: str = ""  # where it is not /api and the address
 
     def visit(self, path: Mapping[str, Any], query: Mapping[str, Any]) -> Visit:
-        """A visit to it; parameters of the query that are not given have their default."""
+        """A visit to the page; parameters that the query leaves out have their default."""
         address = self.address
         for name, value in path.items():
             address = address.replace(f"{{{name}}}", quote(str(value), safe=""))
@@ -44,5 +44,5 @@ class Page(NamedTuple):
 
     @property
     def csv(self) -> str:
-        """The address of its CSV; empty where there is none."""
+        """The address of its CSV; empty if the page has no table."""
         return f"{self.api}/{self.sheet.name}" if self.sheet else ""

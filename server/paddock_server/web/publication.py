@@ -1,4 +1,4 @@
-"""A tournament as a folder of files: the server's own pages, whose links stay in the folder."""
+"""The pages of a tournament as a folder of files, with links that stay in the folder."""
 
 from collections.abc import AsyncIterator, Iterable, Mapping
 from pathlib import PurePosixPath
@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 
 from paddock_games import GAMES
 from paddock_server.store import pages as looks
-from paddock_server.store import tournaments as kept
+from paddock_server.store import tournaments as stored_tournaments
 from paddock_server.store.database import Database
 from paddock_server.tournaments.telling import Telling
 from paddock_server.web.links import Target, relinked
@@ -66,7 +66,7 @@ class Publication:
             )
         }  # fmt: skip
         self._leaves: list[_Leaf] = []
-        self._records: list[str] = []  # ids of matches whose record may be told
+        self._records: list[str] = []  # ids of matches whose record may be shown
         self._links: dict[str, str] = {}  # from an address to its file
         self.matches = 0
 
@@ -74,8 +74,8 @@ class Publication:
         """Decide what is in the folder, and return how many files that is."""
         report = await self._tournaments.report(self._name)
         read = self._database.read
-        matches = await read(kept.all_matches, self._name)
-        bots = await read(kept.entrants, self._name)
+        matches = await read(stored_tournaments.all_matches, self._name)
+        bots = await read(stored_tournaments.entrants, self._name)
         bots.update(line.placed.bot for line in report.overall.lines)
         self.matches = len(matches)
         self._plan_tournament(await read(looks.count_blocks, self._name))
@@ -117,7 +117,7 @@ class Publication:
         self._links[visit.with_query()] = file
 
     async def files(self) -> AsyncIterator[File]:
-        """All that was planned, one by one."""
+        """All planned files, one by one."""
         for static in sorted(STATIC.iterdir()):
             yield File(f"static/{static.name}", static.read_bytes())
         for leaf in self._leaves:
@@ -129,7 +129,7 @@ class Publication:
             yield File(f"matches/{match_id}.jsonl", f"{record}\n".encode())
 
     def _from(self, file: str) -> Target:
-        """Where an address leads from this file."""
+        """The function that turns an address into a link from this file."""
         up = "../" * (len(PurePosixPath(file).parts) - 1)
 
         def target(address: str) -> str | None:
@@ -143,10 +143,10 @@ class Publication:
 
 
 def _file_names(bots: Iterable[str]) -> dict[str, str]:
-    """A file for every bot; names that differ in case alone differ in a number, too."""
-    made: dict[str, str] = {}
+    """A file name for every bot; names that differ only in case get a number."""
+    files: dict[str, str] = {}
     taken: dict[str, int] = {}
     for bot in sorted(bots):
         count = taken[bot.lower()] = taken.get(bot.lower(), 0) + 1
-        made[bot] = f"{bot}.html" if count == 1 else f"{bot}~{count}.html"
-    return made
+        files[bot] = f"{bot}.html" if count == 1 else f"{bot}~{count}.html"
+    return files

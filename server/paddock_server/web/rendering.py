@@ -1,4 +1,4 @@
-"""Templates, and how values are written in them."""
+"""The templates of the pages, and the filters that write values in them."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -22,8 +22,8 @@ HERE: Final = Path(__file__).parent
 STATIC: Final = HERE / "static"
 FAULTS: Final[Mapping[str, str]] = {
     "TIMEOUT": "no answer came in time, so the referee chose",
-    "ILLEGAL": "what it answered is against the rules, so the referee chose",
-    "MALFORMED": "what it answered could not be read, so the referee chose",
+    "ILLEGAL": "the answer is against the rules, so the referee chose",
+    "MALFORMED": "the answer could not be read, so the referee chose",
     "DISCONNECTED": "the bot was not connected, so the referee chose",
     "RESIGNED": "the bot had given up, so the referee chose",
 }
@@ -76,13 +76,13 @@ class Templates:
         return self._environment.get_template(name).render(**values)
 
     def wrong(self, status: int, phrase: str, sentence: str) -> bytes:
-        """The page that says why there is none."""
+        """The page of an error."""
         template = self._environment.get_template("wrong.html")
         return template.render(status=status, phrase=phrase, sentence=sentence).encode()
 
 
 def _versioned() -> dict[str, str]:
-    """The address of every static file, with its content in it, so that it can be kept for good."""
+    """The address of every static file, with a hash of its content, so that it can be cached."""
     return {
         file.name: f"/static/{file.name}?v={hashlib.sha256(file.read_bytes()).hexdigest()[:12]}"
         for file in sorted(STATIC.iterdir())
@@ -95,24 +95,24 @@ def number(value: float) -> str:
 
 
 def decimal(value: float | None, digits: int = 1) -> str:
-    """A number with so many digits; a dash where there is none."""
+    """A number with this many decimals; a dash if there is no number."""
     return "–" if value is None else f"{value:,.{digits}f}"  # noqa: RUF001 -- a real dash
 
 
 def signed(value: float | None, digits: int = 1) -> str:
-    """A difference."""
+    """A number with its sign; a dash if there is no number."""
     return "–" if value is None else f"{value:+,.{digits}f}"  # noqa: RUF001 -- a real dash
 
 
 def time(stamp: str) -> Markup:
-    """A moment, for people and for programs."""
+    """A time, for people and for programs."""
     if not stamp:
         return Markup("–")  # noqa: RUF001 -- a real dash
     return Markup('<time datetime="{}">{} {}</time>').format(stamp, stamp[:10], stamp[11:16])
 
 
 def age(stamp: str) -> Markup:
-    """A moment that the page's script turns into how long ago it was."""
+    """A time that the page's script turns into how long ago it was."""
     return Markup('<time datetime="{}" data-age>at {} {}</time>').format(
         stamp, stamp[:10], stamp[11:16]
     )
@@ -125,7 +125,7 @@ def title(format_name: str) -> str:
 
 def by_pair(meetings: Sequence[Any]) -> dict[tuple[str, str], Any]:
     """The lines of a cross table by bot and other."""
-    return {(each.bot, each.other): each for each in meetings}
+    return {(meeting.bot, meeting.other): meeting for meeting in meetings}
 
 
 def game(format_name: str) -> str:
@@ -134,7 +134,7 @@ def game(format_name: str) -> str:
 
 
 def rules(format_name: str) -> str:
-    """Where the rules of a format's game are."""
+    """The address of the rules of a format's game."""
     return rules_address(game(format_name))
 
 

@@ -1,6 +1,6 @@
-"""Values of pages as JSON, and the JSON Schema that their types promise.
+"""Values of pages as JSON, and the JSON Schema of their types.
 
-A page's values are named tuples of plain things, so that HTML, JSON and its description come from
+A page's values are named tuples of plain values, so that HTML, JSON and its description come from
 one place and can't disagree.
 """
 
@@ -19,7 +19,7 @@ _SEQUENCES: Final = (tuple, list)
 
 
 def plain(value: Any) -> Any:
-    """A value as what json.dumps takes, a named tuple as an object."""
+    """A value that json.dumps takes; a named tuple becomes an object."""
     if isinstance(value, tuple) and hasattr(value, "_fields"):
         return {name: plain(each) for name, each in zip(value._fields, value, strict=True)}
     if isinstance(value, _SEQUENCES):
@@ -49,7 +49,7 @@ def schema(kind: Any, named: dict[str, Any]) -> dict[str, Any]:
         return {"type": "object", "additionalProperties": schema(inside[1], named)}
     if isinstance(kind, type) and issubclass(kind, tuple) and hasattr(kind, "_fields"):
         return _named(kind, named)
-    raise TypeError(f"{kind} has no JSON Schema; use named tuples of plain things")
+    raise TypeError(f"{kind} has no JSON Schema; use named tuples of plain values")
 
 
 def _named(kind: Any, named: dict[str, Any]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""All pages together: routes, templates, forms, and what is said where there is no page."""
+"""The site: the routes of all pages, and the pages of errors."""
 
 import asyncio
 import csv
@@ -32,17 +32,17 @@ _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 
 Handler = Callable[[Request], Awaitable[Response]]
 Render = Callable[[Any, int], bytes]
-"""From a page's values, and the number of changes that they were read at, to what is sent."""
+"""From a page's values and the number of changes at that time to the bytes of the answer."""
 
 
 class Site:
-    """The pages, each answered from its values."""
+    """A site of pages, each answered from its values."""
 
     def __init__(self, pages: Sequence[Page], templates: Templates, changed: Notice) -> None:
         self._pages = pages
         self._templates = templates
         self._changed = changed
-        self._kept: Kept[Body] = Kept()
+        self._bodies: Kept[Body] = Kept()
         self._description = body_of(json.dumps(describe(pages)).encode(), JSON)
 
     def routes(self) -> list[Route]:
@@ -91,17 +91,17 @@ class Site:
             return await asyncio.to_thread(lambda: body_of(render(values, number), kind))
 
         key = f"{kind} {visit.host} {visit.with_query()}"
-        return answer(request, await self._kept.get(key, make), name=name)
+        return answer(request, await self._bodies.get(key, make), name=name)
 
     async def _openapi(self, request: Request) -> Response:
         if request.query_params:
-            raise Wrong("the description of the API takes no parameters")
+            raise Wrong("unknown parameter; the description of the API has none")
         return answer(request, self._description)
 
-    # --- where there is no page -------------------------------------------------------------
+    # --- errors -----------------------------------------------------------------------------
 
     async def wrong(self, request: Request, problem: Exception) -> Response:
-        """What is said instead of a page."""
+        """The answer that says what is wrong, as a page or as JSON."""
         headers = None
         if isinstance(problem, Wrong):
             status, sentence = problem.status.http, problem.sentence
@@ -109,8 +109,8 @@ class Site:
             status, headers = problem.status_code, problem.headers
             sentence = _SENTENCES.get(status, problem.detail)
         else:
-            _LOG.error("no answer to %s", request.url.path, exc_info=problem)
-            status, sentence = 500, "this is our fault; it was noted, and trying again may help"
+            _LOG.error("page failed: %s", request.url.path, exc_info=problem)
+            status, sentence = 500, "the server failed; its log says why, and trying again may help"
         if request.url.path.startswith("/api/"):
             body = json.dumps({"status": status, "error": sentence}).encode()
             return Response(body, status, headers, JSON)
@@ -119,8 +119,8 @@ class Site:
 
 
 _SENTENCES: Final = {
-    404: "there is nothing at this address; begin at the ladder, the matches or the tournaments",
-    405: "pages can only be read; use GET",
+    404: "address not found; start at the ladder, the matches or the tournaments",
+    405: "method not allowed; use GET",
 }
 
 
@@ -130,7 +130,7 @@ def _visit(page: Page, request: Request) -> Visit:
 
 
 def _host(request: Request) -> str:
-    """The name that the visitor reached us by; empty where it is none."""
+    """The host name in the visitor's request; empty if it is invalid."""
     named = _HOST.fullmatch(request.headers.get("host", ""))
     return named[1] if named else ""
 
@@ -151,7 +151,7 @@ def _csv_of(sheet: Sheet) -> Render:
 
 
 def _cell(value: Any) -> Any:
-    """A spreadsheet must not take what a bot calls itself for a formula."""
+    """A cell of CSV that no spreadsheet takes for a formula."""
     if isinstance(value, str) and value.startswith(_FORMULA):
         return f"'{value}"
     return value

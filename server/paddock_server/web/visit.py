@@ -1,4 +1,4 @@
-"""What a visitor asks for: the parameters of an address, read strictly."""
+"""A visit to a page: the parameters of its address, read strictly."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -14,46 +14,46 @@ _LARGEST: Final = 2**53 - 1  # a number that every reader of JSON can hold
 
 
 class Wrong(ServerError):
-    """Raised when a page can't be given."""
+    """Raised when a page can't be shown."""
 
     reason = "page/wrong"
 
 
 class Missing(Wrong):
-    """Raised when there is no such page."""
+    """Raised when a page does not exist."""
 
     reason = "page/unknown"
 
 
 class Parameter(NamedTuple):
-    """A parameter of an address, and what it may be."""
+    """A parameter of an address, and the values that it may have."""
 
     name: str
-    told: str  # in the description of the API
+    told: str  # what it means, for the description of the API
     default: Any = ""  # its type is the parameter's: text or a whole number
-    among: Sequence[str] = ()  # all it may be; nothing: anything that fits
+    among: Sequence[str] = ()  # all values that it may have; empty: any
     pattern: str = ""
     least: int = 0
     most: int = _LARGEST
     required: bool = False  # in a query; in a path all are
 
-    def read(self, given: str) -> Any:
-        """The value, or Wrong with what it should be."""
+    def read(self, text: str) -> Any:
+        """The value of a text; Wrong if it is invalid."""
         if isinstance(self.default, int):
-            if not re.fullmatch(r"[0-9]{1,16}", given) or not self.least <= int(given) <= self.most:
+            if not re.fullmatch(r"[0-9]{1,16}", text) or not self.least <= int(text) <= self.most:
                 to = f" to {self.most}" if self.most < _LARGEST else " on"
                 raise Wrong(f"{self.name}: give a whole number from {self.least}{to}")
-            return int(given)
-        if self.among and given not in self.among:
+            return int(text)
+        if self.among and text not in self.among:
             raise Wrong(f"{self.name}: give one of {', '.join(filter(None, self.among))}")
-        if self.pattern and not re.fullmatch(self.pattern, given):
-            raise Wrong(f"{self.name}: it has to look like {self.pattern}")
-        if len(given) > _MOST or "\x00" in given:
+        if self.pattern and not re.fullmatch(self.pattern, text):
+            raise Wrong(f"{self.name} is invalid: it must match {self.pattern}")
+        if len(text) > _MOST or "\x00" in text:
             raise Wrong(f"{self.name}: give at most {_MOST} characters, none of them NUL")
-        return given
+        return text
 
     def schema(self) -> dict[str, Any]:
-        """What the description of the API says of it."""
+        """The JSON Schema of the parameter."""
         if isinstance(self.default, int):
             return {
                 "type": "integer",
@@ -69,12 +69,12 @@ class Parameter(NamedTuple):
 
 
 class Visit(NamedTuple):
-    """A page that is wanted: the names in its path, its parameters, and its own address."""
+    """A visit to a page: the names in its path, its parameters, and its address."""
 
     path: Mapping[str, Any]
     query: Mapping[str, Any]
     address: str
-    host: str = ""  # as the visitor reached us, without the port; for pages that tell it
+    host: str = ""  # in the visitor's request, without the port; for pages that show it
 
     def with_query(self, **changes: Any) -> str:
         """The same address with other parameters; those at their default are left out."""
@@ -82,25 +82,26 @@ class Visit(NamedTuple):
 
 
 def _written(query: Mapping[str, Any]) -> str:
-    given = {name: value for name, value in query.items() if value not in ("", 0, None)}
-    return f"?{urlencode(given)}" if given else ""
+    changed = {name: value for name, value in query.items() if value not in ("", 0, None)}
+    return f"?{urlencode(changed)}" if changed else ""
 
 
 def read_visit(
     request: Request, in_path: Sequence[Parameter], in_query: Sequence[Parameter], address: str
 ) -> Visit:
-    """What this request asks for; Wrong where a parameter is unknown, given twice or no good."""
+    """The visit of a request; Wrong if a parameter is unknown, repeated or invalid."""
     known = {parameter.name: parameter for parameter in in_query}
     query = {name: parameter.default for name, parameter in known.items()}
     seen = set()
-    for name, given in request.query_params.multi_items():
+    for name, text in request.query_params.multi_items():
         if name not in known:
-            there = ", ".join(known) or "none"
-            raise Wrong(f"there is no parameter {name[:40]!r}; this page knows {there}")
+            names = ", ".join(known)
+            hint = f"known are {names}" if names else "this page has no parameters"
+            raise Wrong(f"unknown parameter {name[:40]!r}; {hint}")
         if name in seen:
-            raise Wrong(f"{name}: give it once")
+            raise Wrong(f"{name} is repeated; give it once")
         seen.add(name)
-        query[name] = known[name].read(given)
+        query[name] = known[name].read(text)
     for name, parameter in known.items():
         if parameter.required and name not in seen:
             raise Wrong(f"{name} is missing: {parameter.told}")

@@ -1,4 +1,4 @@
-"""Matches as pictures on a page: one module a game, and a line here."""
+"""Drawings of matches for pages: one module per game, and one line here."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -13,5 +13,5 @@ _DRAWINGS: Final[Mapping[str, Drawing]] = {
 
 
 def drawing_of(game: str) -> Drawing:
-    """How a game is drawn; one that nobody drew yet is told in words."""
+    """The drawing of a game; a game without one is shown in words."""
     return _DRAWINGS.get(game, plain.DRAWING)

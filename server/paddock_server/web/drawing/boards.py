@@ -19,7 +19,7 @@ _RIVER: Final = (178, 44)  # left edge and width
 
 
 class Box(NamedTuple):
-    """Where a pen is on the board."""
+    """The box of a pen on the board."""
 
     x: float
     y: float
@@ -47,10 +47,10 @@ _PART_OF: Final = {"LOVERS_BRIDGE_RIGHT": "", "LOVERS_BRIDGE_LEFT": "LOVERS_BRID
 
 
 def board(frame: Frame, seat: int, bot: str, name: Callable[[str], str]) -> Markup:
-    """A seat's board with all that stands on it; the description tells it in words."""
+    """A seat's board with its dinosaurs, and a description in words."""
     holding = frame.seats[seat]
-    told = "; ".join(
-        f"{name(place.name)}: {', '.join(name(each) for each in place.stands if each)}"
+    words = "; ".join(
+        f"{name(place.name)}: {', '.join(name(species) for species in place.stands if species)}"
         for place in holding.places
         if any(place.stands)
     )
@@ -63,23 +63,23 @@ def board(frame: Frame, seat: int, bot: str, name: Callable[[str], str]) -> Mark
     drawn = Markup("".join(pens))  # noqa: S704 -- nothing in it comes from outside
     return Markup(
         '<svg class="board {}" viewBox="0 0 {} {}" role="img" aria-label="{}">{}</svg>'
-    ).format(scene.lower(), WIDTH, HEIGHT, f"{bot}'s zoo. {told or 'It is empty'}.", drawn)
+    ).format(scene.lower(), WIDTH, HEIGHT, f"{bot}'s zoo. {words or 'It is empty'}.", drawn)
 
 
-def pen(frame: Frame, at: str, name: Callable[[str], str]) -> Markup:
-    """One pen of the first seat's board by itself."""
+def pen(frame: Frame, pen_name: str, name: Callable[[str], str]) -> Markup:
+    """A single pen of the first seat's board."""
     scene: BoardName = "WINTER" if frame.scene == "WINTER" else "SUMMER"
     holding = frame.seats[0]
-    place = next(place for place in holding.places if place.name == at)
-    plot = next(plot for plot in PLOTS[scene] if plot.name == at)
-    points = holding.parts.get(_PART_OF.get(at, at))
-    stands = ", ".join(name(each) for each in place.stands if each) or "empty"
-    told = f"{name(at)}: {stands}" + ("" if points is None else f"; {points} points")
-    x, y, width, height = _BOXES[at]
+    place = next(place for place in holding.places if place.name == pen_name)
+    plot = next(plot for plot in PLOTS[scene] if plot.name == pen_name)
+    points = holding.parts.get(_PART_OF.get(pen_name, pen_name))
+    stands = ", ".join(name(species) for species in place.stands if species) or "empty"
+    words = f"{name(pen_name)}: {stands}" + ("" if points is None else f"; {points} points")
+    x, y, width, height = _BOXES[pen_name]
     drawn = Markup(_pen(place, plot, points, name))  # noqa: S704 -- nothing from outside
     return Markup(
         '<svg class="board pen-alone {}" viewBox="{} {} {} {}" role="img" aria-label="{}">{}</svg>'
-    ).format(scene.lower(), x - 2, y - 2, width + 4, height + 4, told, drawn)
+    ).format(scene.lower(), x - 2, y - 2, width + 4, height + 4, words, drawn)
 
 
 def _pen(place: Place, plot: Plot, points: int | None, name: Callable[[str], str]) -> str:
@@ -97,13 +97,13 @@ def _pen(place: Place, plot: Plot, points: int | None, name: Callable[[str], str
         label += f'<text class="pen-points" x="{right}" y="{box.y + 13}">{points}</text>'
     slots = _pyramid(box) if plot.name == "PYRAMID" else _slots(box, plot, len(place.stands))
     drawn = []
-    for at, (x, y, width) in enumerate(slots):
-        species = place.stands[at] if at < len(place.stands) else None
+    for number, (x, y, width) in enumerate(slots):
+        species = place.stands[number] if number < len(place.stands) else None
         if species is None:
             middle = f'cx="{x + width / 2:.1f}" cy="{y + width * 0.4:.1f}"'
             drawn.append(f'<circle class="slot" {middle} r="{width * 0.13:.1f}"/>')
         else:
-            drawn.append(dinosaur(species, x, y, width, ring=at in place.came))
+            drawn.append(dinosaur(species, x, y, width, ring=number in place.came))
     return ground + label + "".join(drawn)
 
 
@@ -117,24 +117,24 @@ def _slots(box: Box, plot: Plot, standing: int) -> list[tuple[float, float, floa
     width = min(room_x - 4, (room_y - 2) * 48 / 38, 54)
     return [
         (
-            box.x + _GAP + room_x * (at % columns) + (room_x - width) / 2,
-            box.y + _LABEL + room_y * (at // columns) + (room_y - width * 38 / 48) / 2,
+            box.x + _GAP + room_x * (number % columns) + (room_x - width) / 2,
+            box.y + _LABEL + room_y * (number // columns) + (room_y - width * 38 / 48) / 2,
             width,
         )
-        for at in range(wanted)
+        for number in range(wanted)
     ]
 
 
 @cache
 def _pyramid(box: Box) -> list[tuple[float, float, float]]:
     width, height = 40.0, 32.0
-    found: dict[int, tuple[float, float, float]] = {}
+    slots: dict[int, tuple[float, float, float]] = {}
     for level, row in enumerate(PYRAMID_ROWS):
         y = box.y + box.height - height * (level + 1) - 1
         left = box.x + (box.width - 46 * len(row)) / 2
-        for at, slot in enumerate(row):
-            found[slot] = (left + 46 * at + 3, y, width)
-    return [found[slot] for slot in sorted(found)]
+        for column, slot in enumerate(row):
+            slots[slot] = (left + 46 * column + 3, y, width)
+    return [slots[slot] for slot in sorted(slots)]
 
 
 def _river(place: Place, box: Box, points: int) -> str:
@@ -146,9 +146,9 @@ def _river(place: Place, box: Box, points: int) -> str:
     left = box.x + (box.width - width) / 2
     return label + "".join(
         dinosaur(
-            species, left, box.y + 20 + room * at, width,
-            ring=at in place.came,
+            species, left, box.y + 20 + room * number, width,
+            ring=number in place.came,
         )
-        for at, species in enumerate(place.stands)
+        for number, species in enumerate(place.stands)
         if species
     )  # fmt: skip

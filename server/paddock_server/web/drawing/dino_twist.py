@@ -1,4 +1,4 @@
-"""A match of Dino Twist as pictures: Twist Island, everybody's island and graveyard, by round."""
+"""The drawing of Dino Twist: Twist Island, all islands and graveyards, by round."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
@@ -42,10 +42,10 @@ def name(word: str) -> str:
 
 
 def frames(replay: Replay) -> tuple[Frame, ...]:
-    """One frame a round, with the hands: the match is over."""
+    """One frame per round of a finished match, with the hands."""
     rounds = [list(steps) for _, steps in groupby(replay.steps, lambda s: s.state.table.round)]
     afters: list[State] = [steps[0].state for steps in rounds[1:]] + [replay.end]
-    made: list[Frame] = []
+    turns: list[Frame] = []
     before: Table = rounds[0][0].state.table
     for steps, after in zip(rounds, afters, strict=True):
         first: State = steps[0].state
@@ -60,21 +60,21 @@ def frames(replay: Replay) -> tuple[Frame, ...]:
         frame = _frame(before, first.table, tuple(seats), len(rounds))
         attacked = {choice.territory for step in steps for choice in step.choices.values()}
         shared, decisions = mark(frame.shared, attacked), tuple(_decisions(steps))
-        made.append(frame._replace(shared=shared, decisions=decisions))
+        turns.append(frame._replace(shared=shared, decisions=decisions))
         before = first.table
     shared = tuple(_places(before.twist, replay.end.table.twist))
     end = frame._replace(title="The end", note="", die="NO_EVENT", seats=then, shared=shared)
-    return (*made[:-1], made[-1]._replace(end=end))
+    return (*turns[:-1], turns[-1]._replace(end=end))
 
 
 def open_frame(table: Table) -> Frame:
-    """A table under way: what lies open, and nothing else."""
+    """The frame of a table under way: only what lies open."""
     frame = _frame(table, table, _holdings(table, table), table.round + 1)
     return frame._replace(title=f"{frame.title}: {_PHASES[table.phase]}")
 
 
 def _holdings(before: Table, now: Table) -> tuple[Holding, ...]:
-    """What everybody has now, without the hands; what was not there before came."""
+    """The holdings of all seats, without the hands; what was not there before is marked."""
     holdings = []
     for seat, score in enumerate(now.scores()):
         graves = tuple(_entry(entry) for entry in now.graveyards[seat])
@@ -103,9 +103,9 @@ def _frame(before: Table, now: Table, seats: tuple[Holding, ...], rounds: int) -
 
 
 def _places(before: Island, after: Island) -> Iterator[Place]:
-    for at, territory in enumerate(TERRITORIES):
-        lives = (NAMES[after[at]],) if after[at] >= 0 else ()
-        yield Place(territory, lives, (0,) if lives and after[at] != before[at] else ())
+    for number, territory in enumerate(TERRITORIES):
+        lives = (NAMES[after[number]],) if after[number] >= 0 else ()
+        yield Place(territory, lives, (0,) if lives and after[number] != before[number] else ())
 
 
 def _entry(codes: tuple[int, ...]) -> str:
@@ -124,7 +124,7 @@ def _decisions(steps: Sequence[Step]) -> Iterator[Decision]:
 
 
 def sentence(choice: Choice) -> str:
-    """What a choice says, in words."""
+    """A choice in words."""
     if choice.kind == "ATTACK":
         if choice.territory is None:
             return "waives the attack"
@@ -139,18 +139,18 @@ def picture(frame: Frame, seat: int, bot: str) -> Markup:
     """A seat's island and graveyard."""
     *places, graves = frame.seats[seat].places
     entries = [entry for entry in graves.stands if entry]
-    return islands.island(places, entries, f"{bot}'s island. {_told(places)}.", name)
+    return islands.island(places, entries, f"{bot}'s island. {_described(places)}.", name)
 
 
 def die(frame: Frame) -> Markup:
     """Twist Island, which everybody attacks."""
-    told = f"Twist Island. {_told(frame.shared)}. The event: {name(frame.die)}."
+    words = f"Twist Island. {_described(frame.shared)}. The event: {name(frame.die)}."
     return Markup('<div class="twist">{}</div>').format(
-        islands.island(frame.shared, (), told, name)
+        islands.island(frame.shared, (), words, name)
     )
 
 
-def _told(places: Sequence[Place]) -> str:
+def _described(places: Sequence[Place]) -> str:
     lives = [f"{name(each.name)}: {name(each.stands[0] or '')}" for each in places if each.stands]
     return ", ".join(lives) or "It is empty"
 
@@ -162,13 +162,13 @@ def parts(games: Any) -> list[Mapping[str, int]]:
 
 def timings(games: Any) -> list[list[Timing]]:
     """The time of every decision by seat."""
-    made: list[list[Timing]] = [[] for _ in games[0]["scores"]]
+    by_seat: list[list[Timing]] = [[] for _ in games[0]["scores"]]
     for now in games[0]["rounds"]:
         for key in _KEYS:
-            for seat, each in enumerate(now[key]):
-                if each is not None:
-                    made[seat].append(timing_of(each))
-    return made
+            for seat, decision in enumerate(now[key]):
+                if decision is not None:
+                    by_seat[seat].append(timing_of(decision))
+    return by_seat
 
 
 DRAWING: Final = Drawing(

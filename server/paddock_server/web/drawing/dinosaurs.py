@@ -1,6 +1,6 @@
 """The six dinosaurs and the six faces of the die, as shapes of our own.
 
-Colours are those of Okabe and Ito, which people tell apart whatever their eyes; every species has
+Colours are those of Okabe and Ito, which colour-blind people can tell apart; every species has
 its own outline and its own letters besides, so colour is never needed.
 """
 
@@ -13,7 +13,7 @@ from paddock_games.draftosaurus.material import Face, Species
 
 
 class Shape(NamedTuple):
-    """How a species looks, in a box of 48 by 38."""
+    """The shape of a species, in a box of 48 by 38."""
 
     name: str
     letters: str
@@ -81,19 +81,19 @@ _FACE_SIGNS: Final[dict[Face, str]] = {
 
 def sprite() -> Markup:
     """All shapes once, for `use` anywhere on the page."""
-    made = [
+    symbols = [
         f'<symbol id="dino-{species}" viewBox="0 0 48 38"><path class="dino {species}" '
         f'd="{shape.outline}"/><path class="dino-line" d="{shape.lines}"/>'
         f'<circle class="dino-eye" cx="{shape.eye[0]}" cy="{shape.eye[1]}" r="1.4"/></symbol>'
         for species, shape in SHAPES.items()
     ]
-    made += [
+    symbols += [
         f'<symbol id="die-{face}" viewBox="0 0 40 40"><path class="die-sign" '
         f'fill-rule="evenodd" d="{sign}"/></symbol>'
         for face, sign in _FACE_SIGNS.items()
         if sign
     ]
-    return Markup("".join(made))  # noqa: S704 -- nothing but what stands above
+    return Markup("".join(symbols))  # noqa: S704 -- only the shapes above
 
 
 def dinosaur(species: str, x: float, y: float, width: float, ring: bool = False) -> str:
@@ -121,7 +121,7 @@ def token(species: str) -> Markup:
     ).format(NAMES[species], drawn)
 
 
-def die(face: Face, told: str) -> Markup:
+def die(face: Face, words: str) -> Markup:
     """The die with this face up."""
     inside = (
         Markup('<use href="#dino-T_REX" x="6" y="9" width="28" height="22"/>'
@@ -132,4 +132,4 @@ def die(face: Face, told: str) -> Markup:
     return Markup(
         '<svg class="die" viewBox="0 0 40 40" role="img" aria-label="{}">'
         '<rect class="die-body" x="1" y="1" width="38" height="38" rx="8"/>{}</svg>'
-    ).format(told, inside)
+    ).format(words, inside)

@@ -1,4 +1,4 @@
-"""A match of Draftosaurus as pictures: everybody's zoo, turn by turn."""
+"""The drawing of Draftosaurus: all zoos, turn by turn."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
@@ -50,10 +50,10 @@ def name(word: str) -> str:
 
 
 def frames(replay: Replay) -> tuple[Frame, ...]:
-    """One frame a turn, with the hands: the match is over."""
+    """One frame per turn of a finished match, with the hands."""
     groups = [list(steps) for _, steps in groupby(replay.steps, lambda s: s.state.table.done)]
     after = [steps[0].state for steps in groups[1:]] + [replay.end]
-    made = []
+    turns = []
     before: Sequence[Step] = ()  # the turn before, if it belongs to the same game
     for steps, state in zip(groups, after, strict=True):
         first: State = steps[0].state
@@ -73,13 +73,13 @@ def frames(replay: Replay) -> tuple[Frame, ...]:
             title=f"{table.board.capitalize()} board, the end", note="", die="", seats=then
         )
         decisions = tuple(_decisions(steps))
-        made.append(frame._replace(decisions=decisions, end=end if ends else None))
+        turns.append(frame._replace(decisions=decisions, end=end if ends else None))
         before = () if ends else steps
-    return tuple(made)
+    return tuple(turns)
 
 
 def open_frame(table: Table) -> Frame:
-    """A table under way: what lies open, and nothing else."""
+    """The frame of a table under way: only what lies open."""
     over = table.phase == "OVER"
     zoos = table.finished[-1] if over else table.zoos
     earlier = table.finished[:-1] if over else table.finished
@@ -89,7 +89,7 @@ def open_frame(table: Table) -> Frame:
 def _holdings(
     zoos: tuple[Zoo, ...], earlier: Sequence[tuple[Zoo, ...]], steps: Sequence[Step]
 ) -> tuple[Holding, ...]:
-    """What everybody has after these steps, without the hands."""
+    """The holdings of all seats after these steps, without the hands."""
     came: dict[tuple[int, str], list[Choice]] = {}
     for step in steps:
         for seat, choice in step.choices.items():
@@ -125,14 +125,14 @@ def _frame(table: Table, seats: tuple[Holding, ...]) -> Frame:
 
 
 def _came(pen: Pen, choices: Sequence[Choice]) -> tuple[int, ...]:
-    """Where those stand that came; one that left again is not among them."""
-    found = []
+    """The slots of the dinosaurs that came, without those that left again."""
+    slots = []
     for choice in choices:
         if pen.name == "PYRAMID":
-            found.append(choice.slot)
+            slots.append(choice.slot)
         elif choice.species in pen.dinosaurs:
-            found.append(len(pen.dinosaurs) - 1 - pen.dinosaurs[::-1].index(choice.species))
-    return tuple(found)
+            slots.append(len(pen.dinosaurs) - 1 - pen.dinosaurs[::-1].index(choice.species))
+    return tuple(slots)
 
 
 def _decisions(steps: Sequence[Step]) -> Iterator[Decision]:
@@ -143,7 +143,7 @@ def _decisions(steps: Sequence[Step]) -> Iterator[Decision]:
 
 
 def sentence(choice: Choice) -> str:
-    """What a choice says, in words."""
+    """A choice in words."""
     species = name(choice.species)
     if choice.kind in ("REMOVE", "PICK"):
         return f"{'removes' if choice.kind == 'REMOVE' else 'picks'} {species}"
@@ -168,17 +168,17 @@ def die(frame: Frame) -> Markup:
 
 def parts(games: Any) -> list[Mapping[str, int]]:
     """Points by part and seat, all games of the match added."""
-    made: list[dict[str, int]] = [{} for _ in games[0]["scores"]]
+    by_seat: list[dict[str, int]] = [{} for _ in games[0]["scores"]]
     for game in games:
-        for mine, score in zip(made, game["scores"], strict=True):
+        for mine, score in zip(by_seat, game["scores"], strict=True):
             for part, value in score["parts"].items():
                 mine[part] = mine.get(part, 0) + value
-    return list(made)
+    return list(by_seat)
 
 
 def timings(games: Any) -> list[list[Timing]]:
     """The time of every decision by seat."""
-    made: list[list[Timing]] = [[] for _ in games[0]["scores"]]
+    by_seat: list[list[Timing]] = [[] for _ in games[0]["scores"]]
     for game in games:
         some = [game.get("quarantine_timings", ())]
         for turn in game["turns"]:
@@ -187,11 +187,11 @@ def timings(games: Any) -> list[list[Timing]]:
                 turn.get("pick_timings", ()),
                 turn.get("discard_timings", ()),
             ]
-        for by_seat in some:
-            for seat, each in enumerate(by_seat):
-                if each is not None:
-                    made[seat].append(timing_of(each))
-    return made
+        for decisions in some:
+            for seat, decision in enumerate(decisions):
+                if decision is not None:
+                    by_seat[seat].append(timing_of(decision))
+    return by_seat
 
 
 DRAWING: Final = Drawing(

@@ -1,4 +1,4 @@
-"""What a page shows of a match at one turn: plain values, the same for HTML and JSON.
+"""A frame: a match at one turn as plain values, the same for HTML and JSON.
 
 Everything is of one moment: hand, board and points as the seats saw them before they decided, and
 then what they chose. So the boards after the last turn of a game are a frame of their own.
@@ -14,11 +14,11 @@ from paddock_games.record import Replay
 
 
 class Decision(NamedTuple):
-    """What a seat chose, and how that came about."""
+    """A decision of a seat: its choice, time and fault."""
 
     seat: int
     choice: str  # in words
-    ms: float | None  # from the ask leaving to the answer arriving; null where nobody timed it
+    ms: float | None  # from the ask to the answer; null if it was not timed
     lag_ms: float | None  # the part put down to the network
     fault: str | None  # why the referee chose for the seat
     charge_ms: float | None = None  # what the seat was charged: neither network nor referee
@@ -26,7 +26,7 @@ class Decision(NamedTuple):
 
 
 class Place(NamedTuple):
-    """A place of a seat's board and what stands there."""
+    """A place of a seat's board with its pieces."""
 
     name: str
     stands: tuple[str | None, ...]  # null: a free place among taken ones
@@ -40,10 +40,10 @@ def mark(places: Sequence[Place], chosen: Collection[str | None]) -> tuple[Place
 
 
 class Holding(NamedTuple):
-    """What a seat has before it decides."""
+    """The holding of a seat before it decides: places, hand and points."""
 
     places: tuple[Place, ...]
-    hand: tuple[str, ...]  # empty where it is hidden
+    hand: tuple[str, ...]  # empty if it is hidden
     parts: Mapping[str, int]  # what its points are made of
     total: int  # its points, those of earlier games of the match included
     gained: int = 0  # what this turn adds to them
@@ -57,7 +57,7 @@ class Frame(NamedTuple):
     scene: str  # what is played on, such as the board
     title: str
     note: str  # what holds for everybody this turn
-    die: str  # what the die shows; empty where there is none
+    die: str  # what the die shows; empty without a die
     seats: tuple[Holding, ...]
     decisions: tuple[Decision, ...]
     shared: tuple[Place, ...] = ()  # places that belong to nobody
@@ -73,7 +73,7 @@ def timing_of(decision: Mapping[str, Any]) -> Timing:
 
 
 class Drawing(NamedTuple):
-    """How a game is drawn."""
+    """The drawing of a game."""
 
     frames: Callable[[Replay], tuple[Frame, ...]]
     open: Callable[[Any], Frame]  # from what lies open on a table under way
@@ -84,5 +84,5 @@ class Drawing(NamedTuple):
     sprite: Markup  # shapes that the pictures of a page share
     parts: Callable[[Any], Sequence[Mapping[str, int]]]  # from a record's games: points by seat
     timings: Callable[[Any], Sequence[Sequence[Timing]]]  # and the time of every decision
-    tie_break: str  # what few of decides between equal points; empty: they share the place
+    tie_break: str  # fewer of this decide between equal points; empty: they share the place
     sights: Callable[[], Mapping[str, Markup]]  # the pictures of the game's rules page, by name

@@ -25,11 +25,11 @@ _SIGNS: Final[dict[Species, str]] = {
 
 def sprite() -> Markup:
     """The signs once, for `use` anywhere on the page."""
-    made = [
+    symbols = [
         f'<symbol id="sign-{species}" viewBox="0 0 21 18"><path class="sign" d="{sign}"/></symbol>'
         for species, sign in _SIGNS.items()
     ]
-    return Markup("".join(made))  # noqa: S704 -- nothing but what stands above
+    return Markup("".join(symbols))  # noqa: S704 -- only the signs above
 
 
 def card(name: str, x: float, y: float, ring: bool = False) -> str:
@@ -62,20 +62,20 @@ def token(name: str) -> Markup:
     """A card as a small picture by itself."""
     kind = Card(name)
     drawn = Markup(card(name, 0, 0))  # noqa: S704 -- nothing from outside
-    told = f"{kind.species.capitalize()} {kind.strength}{' with a claw' if kind.claw else ''}"
+    words = f"{kind.species.capitalize()} {kind.strength}{' with a claw' if kind.claw else ''}"
     return Markup(
         '<svg class="token" viewBox="0 0 52 34" role="img" aria-label="{}">{}</svg>'
-    ).format(told, drawn)
+    ).format(words, drawn)
 
 
 def island(
-    places: Sequence[Place], entries: Sequence[str], told: str, name: Callable[[str], str]
+    places: Sequence[Place], entries: Sequence[str], words: str, name: Callable[[str], str]
 ) -> Markup:
-    """Eight territories, two a species in a row, and the graveyard beneath them."""
+    """Eight territories, one row of two per species, and the graveyard below them."""
     width, height = _CELL
     parts = []
-    for at, place in enumerate(places):
-        x, y = width * (at % 2), height * (at // 2)
+    for number, place in enumerate(places):
+        x, y = width * (number % 2), height * (number // 2)
         kind = "pen touched" if place.chosen else "pen"
         label = f'x="{x + 12}" y="{y + height / 2 + 4}"'
         parts.append(
@@ -92,11 +92,11 @@ def island(
     tall = height * ((len(places) + 1) // 2)
     if entries:
         parts.append(f'<text class="pen-name" x="12" y="{tall + 18}">Graveyard</text>')
-        for at, entry in enumerate(entries):
-            x, y = 84 + 92 * (at % 3), tall + 18 + 18 * (at // 3)
+        for number, entry in enumerate(entries):
+            x, y = 84 + 92 * (number % 3), tall + 18 + 18 * (number // 3)
             parts.append(f'<text class="pen-name" x="{x}" y="{y}">{entry}</text>')
         tall += 10 + 18 * ((len(entries) + 2) // 3)
     drawn = Markup("".join(parts))  # noqa: S704 -- nothing in it comes from outside
     return Markup(
         '<svg class="board island" viewBox="0 0 {} {}" role="img" aria-label="{}">{}</svg>'
-    ).format(WIDTH, tall, told, drawn)
+    ).format(WIDTH, tall, words, drawn)

@@ -1,4 +1,4 @@
-"""A match of any game, told in words: for games that nobody drew yet."""
+"""The drawing of games that have no drawing of their own: in words."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -13,8 +13,8 @@ _NOTHING: Final = Markup("")
 
 
 def frames(replay: Replay) -> tuple[Frame, ...]:
-    """One frame a step."""
-    made: list[Frame] = []
+    """One frame per step."""
+    turns: list[Frame] = []
     states = [*(step.state for step in replay.steps), replay.end]
     totals = [state.result().totals for state in states]
     for number, step in enumerate(replay.steps, 1):
@@ -28,7 +28,7 @@ def frames(replay: Replay) -> tuple[Frame, ...]:
             said = str(step.choices[seat])
             decisions.append(Decision(seat, said, *(timing or (None, None, None))))
         title = f"Step {number} of {len(replay.steps)}"
-        made.append(
+        turns.append(
             Frame(
                 turn=number,
                 turns=len(replay.steps),
@@ -41,24 +41,24 @@ def frames(replay: Replay) -> tuple[Frame, ...]:
             )
         )
     holdings = tuple(Holding((), (), {}, total) for total in totals[-1])
-    end = made[-1]._replace(title="The end", seats=holdings, decisions=())
-    return (*made[:-1], made[-1]._replace(end=end))
+    end = turns[-1]._replace(title="The end", seats=holdings, decisions=())
+    return (*turns[:-1], turns[-1]._replace(end=end))
 
 
 def open_frame(_table: Any) -> Frame:
-    """Nothing but that it is under way: only a game's own drawing knows what lies open."""
+    """An empty frame: only a game's own drawing knows what lies open."""
     return Frame(
         turn=0, turns=0, scene="", title="Under way", note="", die="", seats=(), decisions=()
     )
 
 
 def picture(_frame: Frame, _seat: int, _name: str) -> Markup:
-    """None."""
+    """No picture."""
     return _NOTHING
 
 
 def die(_frame: Frame) -> Markup:
-    """None."""
+    """No picture."""
     return _NOTHING
 
 
@@ -73,17 +73,17 @@ def name(word: str) -> str:
 
 
 def parts(_games: Any) -> Sequence[Mapping[str, int]]:
-    """Unknown."""
+    """Nothing: the record of an unknown game can't be read."""
     return ()
 
 
 def timings(_games: Any) -> Sequence[Sequence[Timing]]:
-    """Unknown."""
+    """Nothing: the record of an unknown game can't be read."""
     return ()
 
 
 def sights() -> Mapping[str, Markup]:
-    """None."""
+    """No pictures."""
     return {}
 
 

@@ -75,6 +75,10 @@ def _frame(
 
 def _places(island: Mapping[str, str], came: str = "") -> tuple[Place, ...]:
     return tuple(
-        Place(at, (island[at],) if at in island else (), (0,) if at == came else ())
-        for at in TERRITORIES
+        Place(
+            territory,
+            (island[territory],) if territory in island else (),
+            (0,) if territory == came else (),
+        )
+        for territory in TERRITORIES
     )

@@ -56,13 +56,13 @@ def frame(board: BoardName) -> Frame:
 
 def sights(name: Callable[[str], str], means: Mapping[Face, str]) -> Mapping[str, Markup]:
     """Boards, pens and faces by their names."""
-    made: dict[str, Markup] = {
+    pictures: dict[str, Markup] = {
         face: dinosaurs.die(face, f"{name(face)}: {means[face]}") for face in FACES
     }
     for board in PLOTS:
         shown = frame(board)
-        made[board] = boards.board(shown, 0, "The example", name)
+        pictures[board] = boards.board(shown, 0, "The example", name)
         for plot in PLOTS[board]:
             if plot.section is not None:
-                made[plot.name] = boards.pen(shown, plot.name, name)
-    return made
+                pictures[plot.name] = boards.pen(shown, plot.name, name)
+    return pictures

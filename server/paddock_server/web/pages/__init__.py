@@ -1,1 +1,1 @@
-"""The pages: one module each, values in named tuples."""
+"""The pages: one module per page, with its values as named tuples."""

@@ -1,4 +1,4 @@
-"""One bot: its rating over time, where it wins, what time it takes, and against whom."""
+"""The page of a bot: its rating over time, results by seat and pen, time and faults."""
 
 import asyncio
 import json
@@ -24,13 +24,13 @@ from paddock_server.web.pages.matches import NAME, MatchLine, match_line
 from paddock_server.web.visit import Missing, Parameter, Visit
 
 _HISTORY: Final = 300  # rated matches of a chart
-_SEATS: Final = 300  # matches that results are told of
-_RECORDS: Final = 25  # records that are looked into
-_LUCK: Final = 10  # of these, the newest, whose luck is looked into
+_SEATS: Final = 300  # matches that results are computed from
+_RECORDS: Final = 25  # records that are read
+_LUCK: Final = 10  # of these, the newest, whose luck is computed
 _RECENT: Final = 12
 _STEP: Final = 2  # points of a bar
-_KEPT: Final = 20_000  # records that were looked into once
-UNKNOWN: Final = "there is no bot of this name; look for it on the ladder"
+_KEPT: Final = 20_000  # digests of records in the cache
+UNKNOWN: Final = "bot not found; look for it on the ladder"
 
 
 class FormatLine(NamedTuple):
@@ -41,17 +41,17 @@ class FormatLine(NamedTuple):
 
 
 class SeatShare(NamedTuple):
-    """How a bot did in one seat of tables of one size."""
+    """The results of a bot in one seat of tables of one size."""
 
     seats: int
     seat: int
     matches: int
     wins: float  # share of first places, shared ones included
-    points: float  # a match
+    points: float  # per match
 
 
 class Part(NamedTuple):
-    """Points a match from one pen: the bot's, and those of all who sat with it."""
+    """Points per match from one pen: the bot's, and those of the others at its tables."""
 
     name: str
     mine: float
@@ -59,28 +59,28 @@ class Part(NamedTuple):
 
 
 class TimeUsed(NamedTuple):
-    """How long decisions took, in milliseconds, the network's share taken off."""
+    """The time of decisions in milliseconds, without network lag."""
 
     decisions: int
     median: float
     slowest: float
-    lag: float  # the network's share, in the middle
+    lag: float  # the network's share, the median
 
 
 class LuckShare(NamedTuple):
-    """What chance gave a bot, in points a match; the mean over all matches is zero."""
+    """The luck of a bot in points per match; the mean over all matches is zero."""
 
     matches: int  # the last ones
     mean: float
-    error: float  # of that mean, if nothing but chance is at work
+    error: float  # of that mean, if only chance is at work
 
 
 class Results(NamedTuple):
-    """How a bot did in matches of one format, the last ones."""
+    """The results of a bot in its last matches of one format."""
 
-    matches: int  # that seats are told of
+    matches: int  # that seats are computed from
     seats: tuple[SeatShare, ...]
-    records: int  # that parts, times, faults and fallbacks are told of, the last ones
+    records: int  # that parts, times, faults and fallbacks are computed from, the last ones
     parts: tuple[Part, ...]
     time: TimeUsed | None
     faults: Mapping[str, int]  # by reason
@@ -89,7 +89,7 @@ class Results(NamedTuple):
 
 
 class BotValues(NamedTuple):
-    """A bot, in one format where nothing else is said."""
+    """A bot; the values after `format` are those of that format."""
 
     bot: str
     owner: str
@@ -97,14 +97,14 @@ class BotValues(NamedTuple):
     added: str
     connected: bool
     probation: str  # why it gets trial matches only; empty: it does not
-    format: str  # what follows is about; empty: it has played nothing
+    format: str  # of the values that follow; empty: it has not played
     formats: tuple[FormatLine, ...]
     history: tuple[Dot, ...]  # ratings after its last matches, the oldest first
-    matches: int  # that seats and scores are told of, the last ones
+    matches: int  # that seats and scores are computed from, the last ones
     seats: tuple[SeatShare, ...]
-    scores: Mapping[str, int]  # how often it made from so many points on, in steps of `step`
+    scores: Mapping[str, int]  # how often, by the least points of a bar
     step: int
-    records: int  # that parts, times, faults and fallbacks are told of, the last ones
+    records: int  # that parts, times, faults and fallbacks are computed from, the last ones
     parts: tuple[Part, ...]
     time: TimeUsed | None
     faults: Mapping[str, int]  # by reason
@@ -114,12 +114,12 @@ class BotValues(NamedTuple):
 
 
 class _Looked(NamedTuple):
-    """What a record says of one seat, and of the others at its table."""
+    """A digest of a record: one seat, and the others at its table."""
 
     parts: Mapping[str, int]
     others: Mapping[str, float]
     timings: Sequence[Timing]
-    luck: float | None  # None: nobody looked; that takes longer than all the rest
+    luck: float | None  # None: not computed, because that takes longest
 
 
 class Bots:
@@ -128,7 +128,7 @@ class Bots:
     def __init__(
         self, database: Database, connected: Container[str], telling: Telling, ladder: Ladder
     ) -> None:
-        """`connected` are the bots that are here, at any moment."""
+        """`connected` holds the bots that are connected at the moment."""
         self._database = database
         self._connected = connected
         self._telling = telling
@@ -136,7 +136,7 @@ class Bots:
         self._looked: OrderedDict[tuple[str, int], _Looked] = OrderedDict()
 
     async def values(self, visit: Visit) -> BotValues:
-        """A bot in the format asked for, or in that which it plays most."""
+        """A bot in the format asked for, or in the format that it plays most."""
         name, read = visit.path["bot"], self._database.read
         known, rated, seats, recent = await read(_first_look, name)
         if known is None and not seats:
@@ -175,7 +175,7 @@ class Bots:
         )
 
     async def results(self, seats: Sequence[SeatRow], format_name: str) -> Results:
-        """How a bot did in these seats of one format, the newest first."""
+        """The results of a bot in these seats of one format, the newest first."""
         newest = seats[:_RECORDS]
         missing = [seat for seat in newest if (seat.match_id, seat.seat) not in self._looked]
         if missing:
@@ -211,9 +211,9 @@ class Bots:
         lucky: Collection[str],
         format_name: str,
     ) -> None:
-        """Note what these records say of these seats, where it may be told; each is read once.
+        """Read these records once for these seats, as far as they may be shown.
 
-        `lucky` are the matches whose luck is looked into.
+        `lucky` are the matches whose luck is computed.
         """
         shown = [
             each
@@ -236,9 +236,9 @@ class Bots:
                 self._looked.popitem(last=False)
 
     def pages(self) -> list[Page]:
-        """A bot."""
+        """The page of a bot."""
         name = Parameter("bot", "The bot's name.", pattern=NAME)
-        form = Parameter("format", "In this format.", among=("", *FORMATS))
+        form = Parameter("format", "The format to show.", among=("", *FORMATS))
         sheet = Sheet(
             "formats.csv", ["format", *COLUMNS],
             lambda values: ((each.format, *csv_values(each.line)) for each in values.formats),
@@ -255,7 +255,7 @@ class Bots:
 def _first_look(
     connection: Any, name: str
 ) -> tuple[BotRow | None, Mapping[str, Rating], list[SeatRow], list[MatchRow]]:
-    """All that can be looked up by the bot's name alone."""
+    """Everything that is read by the bot's name alone."""
     return (
         store.find_bot(connection, name),
         pages.ratings_of(connection, [name])[name],
@@ -270,22 +270,22 @@ def _by_seat(seats: Sequence[SeatRow]) -> tuple[SeatShare, ...]:
         groups.setdefault((seat.seats, seat.seat), []).append(seat)
     return tuple(
         SeatShare(
-            of, at, len(some), fmean(seat.rank == 1 for seat in some),
-            fmean(seat.total for seat in some),
+            size, number, len(group), fmean(seat.rank == 1 for seat in group),
+            fmean(seat.total for seat in group),
         )
-        for (of, at), some in sorted(groups.items())
+        for (size, number), group in sorted(groups.items())
     )  # fmt: skip
 
 
-def _looked(game: str, kept: KeptRecord, seat: int, *, with_luck: bool) -> _Looked:
-    drawing, games = drawing_of(game), json.loads(kept.record)["games"]
+def _looked(game: str, row: KeptRecord, seat: int, *, with_luck: bool) -> _Looked:
+    drawing, games = drawing_of(game), json.loads(row.record)["games"]
     parts = drawing.parts(games)
     timings = drawing.timings(games)
     if not parts:
         return _Looked({}, {}, (), None)
-    others = [each for at, each in enumerate(parts) if at != seat]
-    field = {part: fmean(each.get(part, 0) for each in others) for part in parts[seat]}
-    luck = replay(read_record(kept.record)).luck[seat].total if with_luck else None
+    others = [points for other, points in enumerate(parts) if other != seat]
+    field = {part: fmean(points.get(part, 0) for points in others) for part in parts[seat]}
+    luck = replay(read_record(row.record)).luck[seat].total if with_luck else None
     return _Looked(parts[seat], field, timings[seat], luck)
 
 
@@ -320,7 +320,7 @@ def _time(looked: Sequence[_Looked]) -> TimeUsed | None:
 
 
 def _spent(timing: Timing) -> float:
-    """What a decision took of the bot's own time."""
+    """The part of a decision's time that the bot used itself."""
     if timing.charge_ms is not None:
         return timing.charge_ms
-    return max(timing.ms - timing.lag_ms, 0.0)  # of records that don't tell
+    return max(timing.ms - timing.lag_ms, 0.0)  # old records have no charge

@@ -1,4 +1,4 @@
-"""The calibration of a ladder: whether what it expected came true."""
+"""The calibration page of a ladder: its predictions against what was seen."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -14,24 +14,24 @@ from paddock_server.web.charts import CalibrationBand
 from paddock_server.web.page import Page, Sheet
 from paddock_server.web.visit import Parameter, Visit
 
-_TELLING: Final = 0.6  # a prediction nearer to one half hardly is one
+_TELLING: Final = 0.6  # a prediction nearer to one half hardly says anything
 
 
 class CalibrationFigures(NamedTuple):
     """How well a ladder's predictions came true, over all bands and by bands."""
 
     pairs: int  # that did not tie: each was predicted by the live ratings before its match
-    log_loss: float  # 0.693 for who knows nothing
+    log_loss: float  # 0.693: no knowledge
     spread: float  # 1: predictions are as sure as they should be; more: they are too sure
     agreeing: int  # bands whose interval holds what was expected
     bands: tuple[CalibrationBand, ...]  # the least sure predictions first
 
 
 class CalibrationValues(NamedTuple):
-    """Whether what a ladder expected came true."""
+    """The calibration of a ladder: its predictions against what was seen."""
 
     format: str
-    summary: str  # a sentence that says how good the predictions were, or why nobody knows
+    summary: str  # a sentence that says how good the predictions were, or why nothing is known
     computed: Computed | None  # with the standing; None where no standing was computed yet
     figures: CalibrationFigures | None  # None where there is nothing to judge
 
@@ -59,10 +59,10 @@ class Calibrations:
     def pages(self) -> list[Page]:
         """The calibration of a format."""
         name = Parameter("format", "The ladder.", among=tuple(FORMATS))
-        told = "What a ladder expected of its matches against what was seen, by bands."
+        summary = "What a ladder expected of its matches against what was seen, by bands."
         sheet = Sheet("bands.csv", CalibrationBand._fields, _rows)
         return [
-            Page("/ladder/{format}/calibration", told, CalibrationValues, self.values,
+            Page("/ladder/{format}/calibration", summary, CalibrationValues, self.values,
                  "calibration.html", in_path=(name,), sheet=sheet),
         ]  # fmt: skip
 
@@ -105,7 +105,7 @@ def _band(band: Band) -> CalibrationBand:
 
 
 def _summary(bands: Sequence[CalibrationBand]) -> str:
-    """The band that says most: that of the most pairs, though not one of mere guesses."""
+    """A sentence about the most telling band: that of the most pairs without mere guesses."""
     telling = [band for band in bands if band.least >= _TELLING] or bands
     most = max(telling, key=lambda band: band.pairs)
     pairs = counted(most.pairs, "pair", "pairs")

@@ -1,4 +1,4 @@
-"""Two bots head to head."""
+"""The page of two bots head to head."""
 
 import math
 from typing import NamedTuple
@@ -8,7 +8,6 @@ from paddock_server.standings import tables as standings
 from paddock_server.store import pages
 from paddock_server.store.database import Database
 from paddock_server.web.page import Page
-from paddock_server.web.pages.bot import UNKNOWN
 from paddock_server.web.pages.matches import NAME
 from paddock_server.web.visit import Missing, Parameter, Visit
 
@@ -24,13 +23,13 @@ class DuelValues(NamedTuple):
     wins: int
     draws: int
     losses: int
-    difference: float  # points a match
-    margin: float | None  # the difference is that close to the truth, at 95 %
+    difference: float  # points per match
+    margin: float | None  # half the width of the 95 % interval of the difference
     superiority: float  # the likelihood that the first is truly ahead
 
 
 class Duels:
-    """Head to head."""
+    """The pages of two bots head to head."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -41,7 +40,7 @@ class Duels:
         format_name = visit.query["format"] or next(iter(FORMATS))
         for name in (bot, other):
             if not await self._database.read(pages.last_seats, name, 1):
-                raise Missing(f"{name} has played nothing; {UNKNOWN}")
+                raise Missing(f"{name} has not played yet; look for it on the ladder")
         duel = await self._database.read(standings.head_to_head, bot, other, format_name)
         return DuelValues(
             bot=bot,
@@ -58,17 +57,17 @@ class Duels:
         )
 
     def pages(self) -> list[Page]:
-        """Two bots."""
+        """The page of two bots."""
         name = Parameter("bot", "The first bot.", pattern=NAME)
         query = (
             Parameter("other", "The bot to compare with.", pattern=NAME, required=True),
-            Parameter("format", "In this format; summer if not given.", among=("", *FORMATS)),
+            Parameter("format", "The format; summer if not given.", among=("", *FORMATS)),
         )
-        told = "Two bots at the same tables: wins, points, and how sure that is."
+        summary = "Two bots at the same tables: wins, points, and how sure that is."
         return [
             Page(
                 address="/bots/{bot}/against",
-                told=told,
+                told=summary,
                 kind=DuelValues,
                 values=self.values,
                 template="against.html",

@@ -1,4 +1,4 @@
-"""A bot in one tournament: how it did there, against whom, and in which matches."""
+"""The page of a bot in one tournament: its results, head to head and matches."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -19,7 +19,7 @@ from paddock_server.web.pages.standings import (
 from paddock_server.web.pages.tournament import Tournaments
 from paddock_server.web.visit import Missing, Parameter, Visit
 
-_SEATS: Final = 2000  # matches that results are told of
+_SEATS: Final = 2000  # matches that results are computed from
 _LISTED: Final = 100
 
 
@@ -27,10 +27,10 @@ class EntrantFormat(NamedTuple):
     """A bot's matches of one format in a tournament."""
 
     format: str
-    place: int  # in the format's table; 0: it has none
+    place: int  # in the format's table; 0: it has no place
     shared: bool  # with bots that have equal numbers
     first: int  # how often it was first, shared ones included
-    points: float  # a match
+    points: float  # per match
     faults: int
     forfeits: int
     results: Results
@@ -42,7 +42,7 @@ class EntrantValues(NamedTuple):
 
     tournament: str
     bot: str
-    place: int  # in the standings; 0: it has none
+    place: int  # in the standings; 0: it has no place
     shared: bool  # with bots that have equal numbers
     bots: int  # in the standings
     formats: tuple[EntrantFormat, ...]
@@ -68,7 +68,7 @@ class Entrants:
         )
         overall, tables = tables_of(report)
         mine = _line(overall, bot)
-        played = [each for each in tables if any(seat.format == each.format for seat in seats)]
+        played = [table for table in tables if any(seat.format == table.format for seat in seats)]
         if mine is None and not matches:
             raise Missing(f"{bot} is not in {tournament}; look at the tournament's page")
         return EntrantValues(
@@ -77,7 +77,7 @@ class Entrants:
             place=mine.place if mine else 0,
             shared=mine.shared if mine else False,
             bots=len(overall.lines),
-            formats=tuple([await self._format(each, bot, seats) for each in played]),
+            formats=tuple([await self._format(table, bot, seats) for table in played]),
             matches=tuple(map(match_line, matches)),
         )
 
@@ -104,12 +104,12 @@ class Entrants:
             Parameter("tournament", "The tournament's name.", pattern=NAME),
             Parameter("bot", "The bot's name.", pattern=NAME),
         )
-        told = "A bot in a tournament: place, results by format, head to head, its matches."
+        summary = "A bot in a tournament: place, results by format, head to head, its matches."
         address = "/tournaments/{tournament}/bots/{bot}"
         return [
             Page(
                 address=address,
-                told=told,
+                told=summary,
                 kind=EntrantValues,
                 values=self.values,
                 template="entrant.html",

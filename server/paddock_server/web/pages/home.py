@@ -1,4 +1,4 @@
-"""The first page: what this is, how to enter a bot, what is going on now."""
+"""The home page: how to enter a bot, who leads, and what is being played."""
 
 from typing import Final, NamedTuple
 
@@ -34,7 +34,7 @@ class Going(NamedTuple):
 
 
 class EntryHelp(NamedTuple):
-    """How to connect a bot to this very server; names in capitals stand for what only you have."""
+    """How to connect a bot to this very server; names in capitals are placeholders."""
 
     server: str  # PADDOCK_SERVER
     tokens: bool  # whether a bot needs a token
@@ -53,7 +53,7 @@ class RulesLink(NamedTuple):
 
 
 class HomeValues(NamedTuple):
-    """What is going on."""
+    """The state of the server: numbers, leaders, tournaments and matches."""
 
     bots: int
     connected: int
@@ -87,7 +87,7 @@ class Home:
         self._counts: Kept[Counts] = Kept(_COUNT_SECONDS)
 
     async def values(self, visit: Visit) -> HomeValues:
-        """What is going on."""
+        """The state of the server."""
         read = self._database.read
         counted = await self._counts.get("", lambda: read(pages.counts))
         running = await read(tournaments.list_tournaments, _OPEN, None, "running")
@@ -126,9 +126,9 @@ class Home:
         )
 
     def pages(self) -> list[Page]:
-        """Home."""
-        told = "What is going on: how many play, who leads, what runs, what was just played."
+        """The home page."""
+        summary = "The home page: how many play, who leads, what runs, what was just played."
         return [
-            Page("/", told, HomeValues, self.values, "home.html", by_host=True,
+            Page("/", summary, HomeValues, self.values, "home.html", by_host=True,
                  api_address="/api/home"),
         ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""Pages of the ladders: everybody's place, how sure it is, and where it is heading."""
+"""The pages of the ladders: ranks, their intervals and trends."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -19,12 +19,12 @@ from paddock_server.web.answer import Kept
 from paddock_server.web.page import Page, Sheet
 from paddock_server.web.visit import Parameter, Visit
 
-_SIZE: Final = 50  # lines of a page, unless somebody wants more
+_SIZE: Final = 50  # lines per page by default
 _BEST: Final = 10  # bots that are compared with each other
 _TREND: Final = 20  # matches of a trend line
 _TRENDS: Final = 50_000  # trend lines that are kept
 COLUMNS: Final = tuple(name for name in LadderRow._fields if name != "trend")
-"""Of a ladder as CSV, and what it can be sorted by."""
+"""The columns of a ladder as CSV, by which it can also be sorted."""
 _UPWARDS: Final = ("rank", "best", "worst")  # the other numbers are sorted with the most first
 
 
@@ -36,7 +36,7 @@ class Tab(NamedTuple):
 
 
 class EpochValues(NamedTuple):
-    """The constants that a ladder goes by, since when, and why."""
+    """A rating epoch: the constants of a ladder, since when, and why."""
 
     number: int
     since: str
@@ -53,9 +53,9 @@ class LadderValues(NamedTuple):
 
     format: str
     table: str  # standing: by the whole history; live: match by match
-    asked: str  # for; where no standing was computed yet, the live table is shown instead
-    computed: Computed | None  # when the whole history was computed, and what from
-    epoch: EpochValues | None  # none over all formats
+    asked: str  # the table asked for; without a standing the live table is shown instead
+    computed: Computed | None  # when the standing was computed, and from what
+    epoch: EpochValues | None  # None for the overall ladder
     tabs: tuple[Tab, ...]
     level: float
     bots: int  # on this ladder
@@ -83,7 +83,7 @@ class _Trend(NamedTuple):
 
 
 class Ladder:
-    """The ladders of a database, kept for a moment."""
+    """The ladders of a database, cached for a moment."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -104,7 +104,7 @@ class Ladder:
         )
 
     async def tabs(self) -> tuple[Tab, ...]:
-        """The ladders there are, the overall one first."""
+        """The ladders with matches, the overall one first."""
         bots = await self._formats.get("", lambda: self._database.read(pages.count_rated))
         everybody = len((await self.table(OVERALL)).rows)
         return (Tab(OVERALL, everybody), *(Tab(f, bots[f]) for f in FORMATS if f in bots))
@@ -149,7 +149,7 @@ class Ladder:
         )
 
     async def _with_trends(self, rows: Sequence[LadderRow], format_name: str) -> list[LadderRow]:
-        """These rows with their trends; looked up again only where something was played since."""
+        """These rows with their trends, read again only for bots that have played since."""
         last = {row.bot: _Last(row.changed, row.matches) for row in rows}
         trends = {
             bot: trend
@@ -170,12 +170,12 @@ class Ladder:
         """The ladder over all formats, and that of each."""
         kinds = tuple(kind.value for kind in Kind)
         query = (
-            Parameter("table", "Which table; empty: the standing.", among=("", *kinds)),
+            Parameter("table", "The table; empty: the standing.", among=("", *kinds)),
             Parameter("q", "Only bots whose name or owner contains this."),
-            Parameter("sort", "Sorted by this; empty: by rank.", among=("", *COLUMNS)),
-            Parameter("order", "The other way round.", among=("", "reversed")),
-            Parameter("page", "Which page, from 1.", default=1, least=1, most=1_000_000),
-            Parameter("size", "Lines of a page.", default=_SIZE, least=1, most=1000),
+            Parameter("sort", "The column to sort by; empty: the rank.", among=("", *COLUMNS)),
+            Parameter("order", "`reversed` sorts the other way round.", among=("", "reversed")),
+            Parameter("page", "The page, from 1.", default=1, least=1, most=1_000_000),
+            Parameter("size", "Lines per page.", default=_SIZE, least=1, most=1000),
         )
         name = Parameter("format", "The ladder.", among=(OVERALL, *FORMATS))
         summary = "The standings of a format, or overall, a page at a time."
@@ -221,13 +221,13 @@ def _trends(connection: Any, bots: list[str], format_name: str) -> dict[str, lis
     one = "" if format_name == OVERALL else format_name
     steps = pages.last_rated(connection, bots, one, _TREND)
     if one:
-        return {bot: [s.after.conservative for s in reversed(some)] for bot, some in steps.items()}
+        return {bot: [s.after.conservative for s in reversed(last)] for bot, last in steps.items()}
     now = pages.ratings_of(connection, bots)
     return {bot: _overall_trend(now[bot], steps[bot]) for bot in bots}
 
 
 def _overall_trend(now: dict[str, Rating], steps: Sequence[RatedStep]) -> list[float]:
-    """The overall rating after each match, found by undoing them, the newest first."""
+    """The overall rating after each match, computed backwards from the newest."""
     ratings = dict(now)
     trend = []
     for step in steps:

@@ -1,4 +1,4 @@
-"""Matches under way, as those without a seat see them: what lies open, nothing else."""
+"""The pages of matches under way: what lies open, and no hands."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -36,14 +36,14 @@ class LiveLine(NamedTuple):
 
 
 class LiveValues(NamedTuple):
-    """What is being played."""
+    """The matches under way."""
 
     open: int
     matches: tuple[LiveLine, ...]  # the newest first, at most 100
 
 
 class WatchedValues(NamedTuple):
-    """One match as it stands."""
+    """A match under way, as it stands."""
 
     match: MatchLine
     game: str
@@ -81,13 +81,13 @@ class _Show:
         return event("end" if over else "table", text)
 
     def close(self) -> None:
-        """Nobody watches any more."""
+        """Stop drawing: nobody watches any more."""
         self._task.cancel()
         self._watcher.leave()
 
 
 class Live:
-    """The pages of what is under way."""
+    """The pages of matches under way."""
 
     def __init__(
         self,
@@ -106,13 +106,13 @@ class Live:
         self._shows: dict[str, _Show] = {}
 
     async def values(self, _visit: Visit) -> LiveValues:
-        """What is being played."""
+        """The matches under way."""
         newest = self._tables.open_matches(_LISTED)
         lines = (LiveLine(live_line(match), match.steps, match.points) for match in newest)
         return LiveValues(len(self._tables), tuple(lines))
 
     async def watched(self, visit: Visit) -> WatchedValues:
-        """One match as it stands."""
+        """A match under way, as it stands."""
         match_id = visit.path["match"]
         match = self._tables.open_match(match_id)
         if match is not None:
@@ -123,13 +123,13 @@ class Live:
         return WatchedValues(match_line(stored[0]), "", None)
 
     async def events(self, request: Request) -> Response:
-        """A match as it happens."""
+        """A stream of the pictures of a match."""
         match_id = read_visit(request, (ID,), (), request.url.path).path["match"]
         if self._tables.open_match(match_id) is None:
             raise Missing("this match is not under way; look for it among the matches")
         show = self._shows.get(match_id)
         if show is not None and show.watching >= self._most_per_match:
-            raise Wrong("too many watch this match; come back later", "watch/too_many")
+            raise Wrong("too many watchers of this match; come back later", "watch/too_many")
         return self._events.stream(request, self._seen(match_id))
 
     async def _seen(self, match_id: str) -> AsyncIterator[str]:
@@ -149,7 +149,7 @@ class Live:
                     if show.over:
                         return
                 else:
-                    yield ": it thinks\n\n"
+                    yield ": nothing new\n\n"
         finally:
             show.watching -= 1
             if not show.watching:
@@ -157,7 +157,7 @@ class Live:
                 show.close()
 
     def pages(self) -> list[Page]:
-        """What is under way, and one of it."""
+        """The list of matches under way, and the page of each."""
         return [
             Page(
                 "/live",

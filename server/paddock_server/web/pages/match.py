@@ -1,4 +1,4 @@
-"""One match: its replay turn by turn, and whether its deal was fair."""
+"""The page of a match: its replay turn by turn, and the check of its deal."""
 
 import asyncio
 import json
@@ -24,27 +24,27 @@ from paddock_server.web.visit import Missing, Parameter, Visit, read_visit
 
 _REPLAYS: Final = 200  # kept, so that stepping through one reads it once
 ID: Final = Parameter("match", "The match's id.", pattern="[0-9A-HJKMNP-TV-Z]{26}")
-UNKNOWN: Final = "there is no match of this id; look for it among the matches"
+UNKNOWN: Final = "match not found; look for it among the matches"
 
 
 class Fairness(NamedTuple):
-    """The deal, for checking: the commitment was told before it, the seed after the end."""
+    """The fairness of a deal: a commitment published before it, a seed published after the end."""
 
     commitment: str
     seed: str
     nonces: tuple[str, ...]  # by seat
     verified: bool  # commitment, deal, die, every choice, points and ranks
-    problem: str  # what does not check out, and where; empty: all does
+    problem: str  # what is wrong, and where; empty: nothing
 
 
 class Replayed(NamedTuple):
-    """A record played again."""
+    """A replay of a record, with the check of its deal."""
 
     fairness: Fairness
-    frames: tuple[Frame, ...]  # none where the record does not check out
+    frames: tuple[Frame, ...]  # empty if the record is invalid
     rules: dict[str, Any]
-    result: Result | None  # of the same: None where it does not check out
-    luck: tuple[Luck, ...]  # by seat; none where it does not check out
+    result: Result | None  # None if the record is invalid
+    luck: tuple[Luck, ...]  # by seat; empty if the record is invalid
 
 
 class MatchValues(NamedTuple):
@@ -53,12 +53,12 @@ class MatchValues(NamedTuple):
     match: MatchLine
     game: str
     told: bool  # whether its record may be shown: others may be going to play the same deal
-    turn: int  # the one shown, from 1; 0: there is none to show
+    turn: int  # the turn shown, from 1; 0: no turn can be shown
     frame: Frame | None
     fairness: Fairness | None
     rules: dict[str, Any]
     ties: tuple[str, ...]  # who is ahead of whom with equal points, and why
-    luck: tuple[Luck, ...]  # by seat: points that chance gave; none where nothing may be shown
+    luck: tuple[Luck, ...]  # by seat: points that chance gave; empty if the record may not be shown
 
 
 class TurnsValues(NamedTuple):
@@ -71,11 +71,11 @@ class TurnsValues(NamedTuple):
     fairness: Fairness | None
     rules: dict[str, Any]
     ties: tuple[str, ...]  # who is ahead of whom with equal points, and why
-    luck: tuple[Luck, ...]  # by seat: points that chance gave; none where nothing may be shown
+    luck: tuple[Luck, ...]  # by seat: points that chance gave; empty if the record may not be shown
 
 
 class _Seen(NamedTuple):
-    """What may be seen of a match."""
+    """The part of a match that may be shown."""
 
     match: MatchLine
     game: str
@@ -119,7 +119,7 @@ class Match:
                 luck=(),
             )
         if turn > max(len(replayed.frames), 1):
-            raise Missing(f"this match has {len(replayed.frames)} turns; take one of them")
+            raise Missing(f"turn not found; this match has {len(replayed.frames)} turns")
         turn = (turn or len(replayed.frames)) if replayed.frames else 0
         frame = replayed.frames[turn - 1] if turn else None
         return MatchValues(
@@ -171,7 +171,7 @@ class Match:
         return _Seen(line, game, await self._replayed(match_id, game, record))
 
     async def told_record(self, match_id: str) -> str:
-        """The record of a match; empty where it may not be told yet, or there is none."""
+        """The record of a match; empty if it does not exist or may not be shown yet."""
         match = await self._database.read(store.find_match, match_id)
         if match is None:
             raise Missing(UNKNOWN)
@@ -197,18 +197,18 @@ class Match:
         match_id = read_visit(request, (ID,), (), request.url.path).path["match"]
         record = await self.told_record(match_id)
         if not record:
-            raise Missing("this match has no record that may be told yet; come back later")
+            raise Missing("the record of this match can't be shown yet; come back later")
         body = await asyncio.to_thread(lambda: body_of(f"{record}\n".encode(), "application/jsonl"))
         return answer(request, body, name=f"{match_id}.jsonl")
 
     def pages(self) -> list[Page]:
-        """A match at its end, and at each of its turns."""
-        turn = Parameter("turn", "Which turn, from 1.", default=1, least=1, most=1000)
-        told = "A match: who played, how it ended, whether its deal was fair, and its last turn."
+        """The pages of a match at its end, and at each of its turns."""
+        turn = Parameter("turn", "The turn, from 1.", default=1, least=1, most=1000)
+        summary = "A match: who played, how it ended, whether its deal was fair, and its last turn."
         return [
             Page(
                 address="/matches/{match}",
-                told=told,
+                told=summary,
                 kind=MatchValues,
                 values=self.values,
                 template="match.html",

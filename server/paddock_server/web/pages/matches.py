@@ -1,4 +1,4 @@
-"""Matches in lists: who played whom, and how it ended."""
+"""The list of matches: who played, and the results."""
 
 from collections.abc import Sequence
 from itertools import zip_longest
@@ -79,16 +79,18 @@ class Matches:
             Parameter("format", "Only matches of this format.", among=("", *FORMATS)),
             Parameter("bot", "Only matches of this bot.", pattern=f"({NAME})?"),
             Parameter("tournament", "Only matches of this tournament.", pattern=f"({NAME})?"),
-            Parameter("before", "From behind the last page on.", default=0),
+            Parameter(
+                "before", "Only matches before this number: `next` of the page before.", default=0
+            ),
         )
         columns = ("match", "format", "state", "seat", "bot", "owner", "total", "rank", "faults",
                    "fallbacks", "forfeit", "started", "ended", "tournament", "block")  # fmt: skip
         sheet = Sheet("list.csv", columns, _rows)
-        told = "Matches, the newest first, 50 at a time."
+        summary = "Matches, the newest first, 50 at a time."
         return [
             Page(
                 address="/matches",
-                told=told,
+                told=summary,
                 kind=MatchesValues,
                 values=self.values,
                 template="matches.html",
@@ -110,7 +112,7 @@ def _rows(values: MatchesValues) -> list[tuple[object, ...]]:
 
 
 def match_line(row: MatchRow) -> MatchLine:
-    """A match for a list; nothing of its opening that is secret is in it."""
+    """A match for a list, without anything secret."""
     return MatchLine(
         match=row.id,
         format=row.format,

@@ -1,4 +1,4 @@
-"""The rules of every game, for whoever plays or watches."""
+"""The rules pages of all games, for people who play or watch."""
 
 from typing import Any, NamedTuple
 
@@ -26,7 +26,7 @@ class RulesOption(NamedTuple):
 
 
 class RulesValues(NamedTuple):
-    """A game: how it can be played, and what can be changed about it."""
+    """The rules of a game: its formats and rule options."""
 
     game: str
     title: str
@@ -80,7 +80,7 @@ def slug(game: str) -> str:
 
 
 def rules_address(game: str) -> str:
-    """Where a game's rules are."""
+    """The address of a game's rules."""
     return f"/rules/{slug(game)}"
 
 
@@ -90,14 +90,14 @@ def all_rules() -> tuple[RulesValues, ...]:
 
 
 def _values(game: Game) -> RulesValues:
-    told = OPTIONS.get(game.name, {})
+    descriptions = OPTIONS.get(game.name, {})
     return RulesValues(
         game.name,
         game.name.replace("_", " ").title(),
         rules_address(game.name),
-        tuple(RulesFormat(each.name, each.title, *each.seats) for each in game.formats.values()),
+        tuple(RulesFormat(form.name, form.title, *form.seats) for form in game.formats.values()),
         tuple(
-            RulesOption(option, default, told.get(option, UNTOLD))
+            RulesOption(option, default, descriptions.get(option, UNTOLD))
             for option, default in game.rules(None)._asdict().items()
         ),
     )

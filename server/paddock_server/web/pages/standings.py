@@ -1,4 +1,4 @@
-"""Tables of a tournament: places, the numbers that decide them, and who beat whom."""
+"""The tables of a tournament: places, the numbers that decide them, and the cross table."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
@@ -22,7 +22,7 @@ class FormatPlace(NamedTuple):
     """A bot's place in one format."""
 
     format: str
-    place: int | None  # null: it has none, because it never played the format on a ladder
+    place: int | None  # null: it never played the format on a ladder
     shared: bool
 
 
@@ -36,15 +36,15 @@ class TournamentStanding(NamedTuple):
     declared: int
     score: float  # mean rank score: 1 is first, 0 last
     score_error: float | None
-    points: float | None  # a match; null in a table of several formats: they don't compare
+    points: float | None  # per match; null in a table of several formats: they don't compare
     points_error: float | None
-    fallbacks: int  # decisions that its client made with one
+    fallbacks: int  # decisions that its client made
     deciding: Mapping[str, float | None]  # by column; null: not known yet
     formats: tuple[FormatPlace, ...]  # in a table of several formats
 
 
 class PairDifference(NamedTuple):
-    """Points a match of one bot less another's at the same tables."""
+    """The difference of two bots in points per match at the same tables."""
 
     bot: str
     other: str
@@ -54,7 +54,7 @@ class PairDifference(NamedTuple):
 
 
 class StandingsTable(NamedTuple):
-    """How everybody stands in one format, or in the whole tournament."""
+    """The standings of one format, or of the whole tournament."""
 
     format: str  # empty: in all of them together
     columns: tuple[StandingsColumn, ...]  # what decides places, the first before the second
@@ -68,7 +68,7 @@ SHEET_COLUMNS: Final = (
     "format", "place", "shared", "bot", "played", "declared", "score", "score_error", "points",
     "points_error", "fallbacks", *_OTHERS,
 )  # fmt: skip
-"""The columns of the tables as CSV; those that a schedule has no use for are empty."""
+"""The columns of the tables as CSV; those that a schedule does not use are empty."""
 
 
 def tables_of(report: Report) -> tuple[StandingsTable, tuple[StandingsTable, ...]]:

@@ -1,4 +1,4 @@
-"""Equal points: who is ahead all the same, or that the place is shared, in words."""
+"""Ties: sentences that say who is ahead with equal points, or that the place is shared."""
 
 from collections.abc import Sequence
 
@@ -9,8 +9,8 @@ from paddock_server.web.pages.matches import SeatLine
 def ties(result: Result, seats: Sequence[SeatLine], decided_by: str) -> tuple[str, ...]:
     """A sentence for every number of points that several seats have.
 
-    `decided_by` is what few of puts a seat ahead (D24); empty: equal points share the place.
-    A seat that forfeited is behind the others anyway, so no tie of its own is told.
+    `decided_by` names what decides: fewer of it puts a seat ahead (D24). Empty: equal points share
+    the place. Seats that forfeited are behind the others anyway and are left out.
     """
     groups: dict[int, list[int]] = {}
     for seat, total in enumerate(result.totals):
@@ -31,7 +31,7 @@ def _sentence(total: int, tied: Sequence[tuple[str, int]], decided_by: str) -> s
     counts = {count for _, count in tied}
     if len(counts) == 1:
         return f"{who} and as many {decided_by} ({counts.pop()}), so they share the place."
-    in_order = sorted(tied, key=lambda each: each[1])
+    in_order = sorted(tied, key=lambda seat: seat[1])
     listed = ", ".join(f"{bot} {count}" for bot, count in in_order)
     shared = "; as many share the place" if len(counts) < len(tied) else ""
     return f"{who}. Fewer {decided_by} decide: {listed}{shared}."

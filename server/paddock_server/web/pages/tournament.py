@@ -1,4 +1,4 @@
-"""Tournaments: how far they are, who leads, who beat whom, what comes next."""
+"""The pages of tournaments: progress, standings, pairings, blocks and the log."""
 
 from typing import Final, Literal, NamedTuple
 
@@ -50,10 +50,10 @@ class TournamentLogLine(NamedTuple):
     at: str
     who: str
     event: str
-    bot: str  # that it is about; empty: none
-    match: str  # likewise
+    bot: str  # that the line is about; may be empty
+    match: str  # that the line is about; may be empty
     why: str
-    text: str  # all of that in words
+    text: str  # the event as a sentence
 
 
 class WaitingLine(NamedTuple):
@@ -80,10 +80,10 @@ class Block(NamedTuple):
 
 
 class TournamentValues(NamedTuple):
-    """A tournament and how everybody does in it."""
+    """A tournament with its standings, pairings, blocks and log."""
 
     tournament: TournamentLine
-    left_seconds: float | None  # an estimate at the pace of the last matches; null: nobody knows
+    left_seconds: float | None  # an estimate at the pace of the last matches; null: unknown
     waiting: tuple[WaitingLine, ...]  # whom it waits for, while it runs
     note: str  # why nothing is played, or which matches are never declared; mostly empty
     overall: StandingsTable
@@ -108,7 +108,7 @@ class Tournaments:
     """The pages of tournaments."""
 
     def __init__(self, database: Database, desk: Desk | None) -> None:
-        """Without a desk nothing runs here: somebody looks into a database."""
+        """Without a desk no tournament runs: the pages only read a database."""
         self._database = database
         self._desk = desk
         self._reports: Kept[Report | None] = Kept()
@@ -177,27 +177,27 @@ class Tournaments:
         )
 
     async def report(self, name: str) -> Report:
-        """How a tournament stands; Wrong where there is none of this name."""
+        """The report of a tournament; Missing if no tournament has this name."""
         read = self._database.read
         row = await read(tournaments.find_tournament, name)
         if row is None:
-            raise Missing("there is no tournament of this name; look at the list of them")
-        kept = self._done if row.state == "done" else self._reports
-        # Who is disqualified, or a match that is declared, changes one that is done.
+            raise Missing("tournament not found; look at the list of tournaments")
+        reports = self._done if row.state == "done" else self._reports
+        # A disqualification or a declared match changes even a tournament that is done.
         key = f"{name} {len(row.changes)}"
-        report = await kept.get(key, lambda: read(stored_report, name))
+        report = await reports.get(key, lambda: read(stored_report, name))
         if report is None:
-            raise Missing("there is no tournament of this name any more")
+            raise Missing("tournament not found; it was removed")
         return report
 
     def pages(self) -> list[Page]:
         """The list of tournaments, and each of them."""
         name = Parameter("tournament", "The tournament's name.", pattern=NAME)
-        blocks = Parameter("blocks", "Which page of its blocks.", 1, least=1, most=1_000_000)
+        blocks = Parameter("blocks", "The page of its blocks, from 1.", 1, least=1, most=1_000_000)
         sheet = Sheet(
             "standings.csv", SHEET_COLUMNS, lambda values: sheet_rows(values.overall, values.tables)
         )
-        told = "A tournament: progress, whom it waits for, standings, pairings and blocks."
+        summary = "A tournament: progress, whom it waits for, standings, pairings and blocks."
         return [
             Page(
                 address="/tournaments",
@@ -211,7 +211,7 @@ class Tournaments:
             ),
             Page(
                 address="/tournaments/{tournament}",
-                told=told,
+                told=summary,
                 kind=TournamentValues,
                 values=self.values,
                 template="tournament.html",
@@ -223,20 +223,20 @@ class Tournaments:
 
 
 def _line(row: TournamentRow, over: int) -> TournamentLine:
-    given = row.definition
+    definition = row.definition
     return TournamentLine(
         name=row.name,
-        schedule=given["schedule"],
-        formats=tuple(given["formats"]),
+        schedule=definition["schedule"],
+        formats=tuple(definition["formats"]),
         bots=len(entered_in(row)),
         state=row.state,
         over=over,
         planned=planned_of(row, over),
-        rated=given.get("rated", True),
+        rated=definition.get("rated", True),
         started=row.started,
         ended=row.ended,
-        starts=given.get("starts", ""),
-        entries_close=given.get("entries_close", ""),
+        starts=definition.get("starts", ""),
+        entries_close=definition.get("entries_close", ""),
     )
 
 
@@ -252,13 +252,13 @@ def _log_line(row: LogRow) -> TournamentLogLine:
     )
 
 
-def _waiting(each: WaitedFor) -> WaitingLine:
+def _waiting(bot: WaitedFor) -> WaitingLine:
     return WaitingLine(
-        bot=each.bot,
-        reason=each.reason.value,
-        sentence=each.sentence,
-        formats=each.formats,
-        since=each.since,
-        matches=each.matches,
-        declared_at=each.declared_at,
+        bot=bot.bot,
+        reason=bot.reason.value,
+        sentence=bot.sentence,
+        formats=bot.formats,
+        since=bot.since,
+        matches=bot.matches,
+        declared_at=bot.declared_at,
     )

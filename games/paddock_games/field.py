@@ -14,7 +14,7 @@ def shown(value: object) -> str:
     try:
         text = json.dumps(value, default=repr)
     except (RecursionError, ValueError):  # nested too deeply, or a number of thousands of digits
-        return "something too large to repeat"
+        return "a value that is too large to show"
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
 
 
@@ -52,7 +52,7 @@ class Field:
         """Refuse an object with a key that is not among these."""
         for name in self.value if isinstance(self.value, dict) else ():
             if name not in known:
-                self.refuse(f"unknown key {shown(name)}; known are {', '.join(known)}")
+                self.refuse(f"unknown key {shown(name)}; use one of {', '.join(known)}")
 
     def items(self, least: int = 0, most: int | None = None) -> list["Field"]:
         """The fields of a list with at least and at most so many."""
@@ -61,7 +61,7 @@ class Field:
         size = len(self.value)
         if size < least or (most is not None and size > most):
             wants = str(least) if least == most else f"{least} to {most}"
-            self.refuse(f"must have {wants} entries, it has {size}")
+            self.refuse(f"must have {wants} entries, not {size}")
         return [Field(v, f"{self.where}[{i}]", self.error) for i, v in enumerate(self.value)]
 
     def text(self, among: tuple[str, ...] | None = None, longest: int = 200) -> str:
@@ -69,7 +69,7 @@ class Field:
         if not isinstance(self.value, str):
             self.refuse(f"must be a string, not {shown(self.value)}")
         if among is not None and self.value not in among:
-            self.refuse(f"there is no {shown(self.value)}; known are {', '.join(among)}")
+            self.refuse(f"unknown value {shown(self.value)}; use one of {', '.join(among)}")
         if len(self.value) > longest:
             self.refuse(f"must be at most {longest} characters long")
         return self.value

@@ -49,8 +49,8 @@ def check_faults(seats: Field, steps: Sequence[Step], game: Game, clock: Clock |
             if timing is not None and timing.fault is not None and choice != default:
                 raise BadRecord(
                     game.place(step.state),
-                    f"seat {seat}: has the fault {timing.fault} with {choice}; "
-                    f"the referee's choice is {default}",
+                    f"seat {seat}: the choice with the fault {timing.fault} must be "
+                    f"the default choice, {default}, not {choice}",
                 )
     for seat, field in enumerate(seats.items()):
         forfeit = forfeit_of(steps, seat, clock.max_faults if clock else None)
@@ -62,7 +62,7 @@ def check_faults(seats: Field, steps: Sequence[Step], game: Game, clock: Clock |
                 if number > forfeit.step and fault != forfeit.reason:
                     raise BadRecord(
                         game.place(steps[number].state),
-                        f"seat {seat}: forfeited before, so its fault must be {forfeit.reason}",
+                        f"seat {seat}: it forfeited earlier, so its fault must be {forfeit.reason}",
                     )
 
 
@@ -85,7 +85,7 @@ def _check_no_forfeit(seat: Field, steps: Sequence[Step], number: int, clock: Cl
     for name in ("forfeit_reason", "forfeit_step"):
         stray = seat.optional(name)
         if stray is not None:
-            stray.refuse("must be absent: the faults of the seat amount to no forfeit")
+            stray.refuse("must be absent: the faults of the seat are too few for a forfeit")
 
 
 def _check_forfeit(seat: Field, forfeit: Forfeit, clock: Clock | None) -> None:

@@ -39,7 +39,7 @@ class Format(NamedTuple):
         least, most = self.seats
         if not least <= seats <= most:
             takes = str(least) if least == most else f"{least} to {most}"
-            raise BadRules("seats", f"{self.name} is played by {takes}, not by {seats}")
+            raise BadRules("seats", f"{self.name} is played with {takes} seats, not {seats}")
 
 
 class Result(NamedTuple):

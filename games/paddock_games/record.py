@@ -98,7 +98,7 @@ def read_record(line: str | bytes) -> Field:
     """The record that a line of JSON holds, not yet checked."""
     record = parse(line, "", BadRecord)
     if not isinstance(record.value, dict):
-        raise BadRecord("", "a record is a JSON object, this line is not")
+        raise BadRecord("", "the line is not a match record: it must be a JSON object")
     return record
 
 
@@ -216,5 +216,6 @@ def _check_fallbacks(step: Step, where: str) -> None:
         choice, default = step.choices[seat], step.state.default(seat)
         if choice != default:
             raise BadRecord(
-                where, f"seat {seat}: a fallback is the default choice, {default}, not {choice}"
+                where,
+                f"seat {seat}: a fallback must be the default choice, {default}, not {choice}",
             )

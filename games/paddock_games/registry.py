@@ -17,7 +17,7 @@ FORMATS: Final[Mapping[str, Format]] = {
 def format_named(name: str) -> Format:
     """The format of this name."""
     if name not in FORMATS:
-        raise BadRules("format", f"no format {name!r}; there are {', '.join(FORMATS)}")
+        raise BadRules("format", f"unknown format {name!r}; use one of {', '.join(FORMATS)}")
     return FORMATS[name]
 
 

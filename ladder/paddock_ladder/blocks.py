@@ -95,7 +95,7 @@ def saving(blocks: Iterable[Sequence[float]]) -> float:
     rows = [list(values) for values in blocks]
     sizes = {len(values) for values in rows}
     if len(rows) < 2 or len(sizes) != 1:
-        raise ValueError("blocks: a saving needs two or more blocks of one size; leave others out")
+        raise ValueError("blocks: give two or more blocks, all of the same size")
     (size,) = sizes
     means = variance([fmean(values) for values in rows])
     # Within a block matches hang together, so a match's variance is put together from both parts.

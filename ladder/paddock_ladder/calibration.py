@@ -134,7 +134,7 @@ def log_loss(predictions: Iterable[Prediction]) -> float:
         for chance, true, _ in map(_checked, predictions)
     ]
     if not losses:
-        raise BadRating("predictions: there are none; give at least one")
+        raise BadRating("predictions: the list is empty; give at least one prediction")
     return math.fsum(losses) / len(losses)
 
 
@@ -149,7 +149,7 @@ def fitted_spread(predictions: Iterable[Prediction]) -> float:
         z = _NORMAL.inv_cdf(min(max(chance, _LEAST), 1 - _LEAST))
         counts[round(z / _GRID), true] += 1
     if not counts:
-        raise BadRating("predictions: there are none; give at least one")
+        raise BadRating("predictions: the list is empty; give at least one prediction")
 
     def loss(log_spread: float) -> float:
         scale = _GRID * math.exp(-log_spread)
@@ -181,7 +181,9 @@ def coverage(
     `true_ranks` is the truth as far as it is known: by all matches, or by construction.
     """
     if not matches or size < 1 or draws < 1:
-        raise BadRating("matches: give some, and draw at least one of them at least once")
+        raise BadRating(
+            "matches: give at least one match, a size of at least 1 and at least one draw"
+        )
     rng = Random(f"coverage {seed}")
     held, widths = [], []
     for _ in range(draws):
@@ -193,7 +195,7 @@ def coverage(
 
 def _checked(prediction: Prediction) -> Prediction:
     if not 0 <= prediction.chance <= 1:
-        raise BadRating(f"chance: {prediction.chance} is not from 0 to 1")
+        raise BadRating(f"chance: {prediction.chance} is out of range; give a number from 0 to 1")
     return prediction
 
 

@@ -42,13 +42,15 @@ class Duel(NamedTuple):
 def duel(meetings: Iterable[Meeting], level: float = LEVEL) -> Duel:
     """Two bots head to head."""
     if not 0 < level < 1:
-        raise BadRating(f"level: {level} is not between 0 and 1")
+        raise BadRating(f"level: {level} is out of range; give a number between 0 and 1")
     wins = draws = losses = 0
     blocks: dict[str | int, list[float]] = {}
     for number, (mine, theirs, block) in enumerate(meetings):
         difference = mine - theirs
         if not math.isfinite(difference):
-            raise BadRating(f"meeting {number + 1}: {mine} and {theirs} are no points")
+            raise BadRating(
+                f"meeting {number + 1}: points {mine} and {theirs}; give finite numbers"
+            )
         wins += difference > 0
         draws += difference == 0
         losses += difference < 0

@@ -66,8 +66,7 @@ def rate_history(
         raise BadRating(f"still: {still} can't be reached; give a small part of a sigma, like 0.01")
     if parameters.sigma > _MOST_BETAS * parameters.beta:
         raise BadRating(
-            f"sigma: {parameters.sigma} is more than {_MOST_BETAS} betas; "
-            "where matches know no luck, give a larger beta"
+            f"sigma: {parameters.sigma} is more than {_MOST_BETAS} betas; give a larger beta"
         )
     names, played = in_order(matches)
     if not played:
@@ -79,8 +78,8 @@ def rate_history(
         if ratings:
             return dict(zip(names, ratings, strict=True))
     raise BadRating(
-        f"matches: they don't come to rest within {strides[-1][0]} sweeps, because their results "
-        f"and the parameters {parameters} are too far apart; give a larger beta or still"
+        f"matches: no convergence within {strides[-1][0]} sweeps, because the results do not fit "
+        f"the parameters {parameters}; give a larger beta or still"
     )
 
 

@@ -20,7 +20,7 @@ from paddock_ladder.rating import BadRating, Parameters, Rating, check_rating
 def overall(ratings: Mapping[str, Rating], parameters: Parameters) -> Rating:
     """The overall rating of a bot from its ratings by format."""
     if not ratings:
-        raise BadRating("ratings: there are none; a bot has an overall rating once it has one")
+        raise BadRating("ratings: the list is empty; give the rating of at least one format")
     for rating in ratings.values():
         check_rating(rating)
     known = [rating for _, rating in sorted(ratings.items())]

@@ -45,7 +45,8 @@ class Parameters:
     def __post_init__(self) -> None:
         if not 0 <= self.draw_probability < 1:
             raise BadRating(
-                f"draw_probability: {self.draw_probability} is none; give 0 or more, less than 1"
+                f"draw_probability: {self.draw_probability} is out of range; "
+                "give 0 or more, but less than 1"
             )
         if not abs(self.mu) <= _LARGEST:
             raise BadRating(f"mu: {self.mu} is not between -{_LARGEST:g} and {_LARGEST:g}")
@@ -81,6 +82,6 @@ def check_rating(rating: Rating) -> None:
     mu, sigma = rating
     if not (-_LARGEST <= mu <= _LARGEST and _SMALLEST <= sigma <= _LARGEST):
         raise BadRating(
-            f"rating: mu {mu}, sigma {sigma} can't be; mu is up to {_LARGEST:g} in size, "
-            f"sigma from {_SMALLEST:g} to {_LARGEST:g}"
+            f"rating: mu {mu}, sigma {sigma} are out of range; give mu from -{_LARGEST:g} to "
+            f"{_LARGEST:g} and sigma from {_SMALLEST:g} to {_LARGEST:g}"
         )

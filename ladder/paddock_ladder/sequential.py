@@ -51,10 +51,10 @@ class SequentialTest(NamedTuple):
     def check(self) -> None:
         """Refuse numbers that promise nothing."""
         if not 0 < self.effect < inf:
-            raise ValueError(f"effect: {self.effect} is no improvement; give a number above 0")
+            raise ValueError(f"effect: {self.effect} is out of range; give a number above 0")
         for name, rate in (("alpha", self.alpha), ("beta", self.beta)):
             if not 0 < rate < 0.5:
-                raise ValueError(f"{name}: {rate} is no error rate; give a number from 0 to 0.5")
+                raise ValueError(f"{name}: {rate} is out of range; give a number between 0 and 0.5")
 
     def verdict(self, differences: Iterable[float] = ()) -> "Verdict":
         """The verdict after these block differences, in order; the first decision stays."""

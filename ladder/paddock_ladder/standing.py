@@ -35,7 +35,7 @@ class Place(NamedTuple):
 def places(ratings: Mapping[str, Rating], level: float = LEVEL) -> list[Place]:
     """The table, best conservative rating first, with rank intervals that hold at this level."""
     if not 0 < level < 1:
-        raise BadRating(f"level: {level} is not between 0 and 1")
+        raise BadRating(f"level: {level} is out of range; give a number between 0 and 1")
     table = sorted(ratings.items(), key=lambda one: (-one[1].conservative, -one[1].mu, one[0]))
     for _, rating in table:
         check_rating(rating)

@@ -140,7 +140,7 @@ _SHAPES: Final = {1: SINGLE, 2: DUO, 3: TRIO}
 
 def _listed(cards: object) -> Iterable[Any]:
     if isinstance(cards, str) or not isinstance(cards, Sequence):
-        raise TypeError("cards are a list")
+        raise TypeError("cards must be a list")
     return cards
 
 

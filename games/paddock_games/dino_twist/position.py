@@ -67,7 +67,9 @@ def legal_position(given: object) -> list[dict[str, Any]]:
         place, position.optional("event"), phase=phase, twist=twist, island=island, play=play
     )
     if play is not None and not place.rules.attack_with_play and play.at >= 0:
-        position.key("play").refuse("the territory is named when the play acts (B6)")
+        position.key("play").refuse(
+            "must not name a territory: it is named when the play acts (B6)"
+        )
     return [_shown(choice) for choice in table.legal(0, held)]
 
 
@@ -156,7 +158,7 @@ def _bonuses(field: Field | None, islands: list[Island]) -> list[int]:
     for seat, (bonus, island) in enumerate(zip(bonuses, islands, strict=True)):
         if bonus and (bonus not in ISLAND_BONUSES or not island.is_full):
             raise BadPosition(
-                f"island_bonuses[{seat}]", "10, 5 or 3 for an island that is filled, else 0 (T15)"
+                f"island_bonuses[{seat}]", "must be 10, 5 or 3 for a full island, else 0 (T15)"
             )
     return bonuses
 

@@ -75,7 +75,7 @@ def setting(format_name: str, seats: int, rules: AnyRules) -> Setting:
     that the format can't be played with."""
     form = FORMATS.get(format_name)
     if form is None:
-        raise BadRules("format", f"no format {format_name!r}; there are {', '.join(FORMATS)}")
+        raise BadRules("format", f"unknown format {format_name!r}; use one of {', '.join(FORMATS)}")
     form.check_seats(seats)
     if rules.small_seats and int(rules.small_seats[-1]) >= seats:
         sentence = f"there is no seat {rules.small_seats[-1]}, only {seats} seats"

@@ -147,7 +147,7 @@ class Table(NamedTuple):
         if choice in self.legal(seat, held):
             return ""
         if not isinstance(choice, Choice):
-            return f"{choice!r} is no choice of this game"
+            return f"{choice!r} is not a choice of this game"
         asked = ("PLAY", "BURY") if self.phase == "PLAY" else (self.phase,)
         if choice.kind not in asked:
             return f"{choice} is not what is asked; it is time to {' or '.join(asked)}"
@@ -157,16 +157,18 @@ class Table(NamedTuple):
             hand.less(held, choice.codes)
         except hand.NotInHand:
             mine = ", ".join(str(CARDS[code]) for code in held)
-            return f"{choice}: not all of it is in the hand ({mine})"
+            return f"{choice}: not all of its cards are in the hand ({mine})"
         if choice.face_down:
             return f"{choice}: name the cards"
         if choice.kind == "BURY":
-            return f"burying takes a Dino stronger than {self._compared(seat)} (T13, B10)"
+            return f"burying needs a Dino stronger than {self._compared(seat)} (T13, B10)"
         if not choice.shape & self.event.shapes:
-            return f"{choice}: so many cards, or these together, can't be played under {self.event}"
+            return f"{choice}: these cards can't be played together under {self.event}"
         if not self.setting.rules.attack_with_play:
             return f"{choice}: the territory is named when the play acts (B6)"
-        return f"{choice}: name a territory that the play can attack, and none where it can't (B6)"
+        return (
+            f"{choice}: name a territory that the play can attack; if there is none, name none (B6)"
+        )
 
     def _compared(self, seat: int) -> str:
         if self.setting.rules.bury_by_territory and not self.setting.small[seat]:

@@ -131,6 +131,6 @@ def setting(format_name: str, seats: int, rules: Rules) -> Setting:
     """The setting of a match; refuses unknown formats and impossible numbers of seats."""
     form = FORMATS.get(format_name)
     if form is None:
-        raise BadRules("format", f"no format {format_name!r}; there are {', '.join(FORMATS)}")
+        raise BadRules("format", f"unknown format {format_name!r}; use one of {', '.join(FORMATS)}")
     form.check_seats(seats)
     return Setting(format_name, seats, rules)

@@ -81,7 +81,7 @@ class Table(NamedTuple):
         if choice in self.legal(seat, hand):
             return ""
         if not isinstance(choice, Choice):
-            return f"{choice!r} is no choice of this game"
+            return f"{choice!r} is not a choice of this game"
         if choice.kind != self.phase:
             return f"{choice} is not what is asked; it is time to {self.phase}"
         return self._why_not_here(seat, hand, choice)

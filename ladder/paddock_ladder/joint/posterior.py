@@ -64,7 +64,7 @@ class Posterior(NamedTuple):
     def places(self, level: float = LEVEL, draws: int = DRAWS) -> list[Place]:
         """The table, best mean first, with rank intervals that hold at this level."""
         if not 0 < level < 1:
-            raise BadRating(f"level: {level} is not between 0 and 1")
+            raise BadRating(f"level: {level} is out of range; give a number between 0 and 1")
         if not self.bots:
             return []
         low, high = _quantiles(_ranks(self._draw(draws)), level)

@@ -103,7 +103,7 @@ def joint(
             break
     else:
         raise BadRating(
-            f"matches: they don't come to rest within {_SWEEPS} sweeps; give a larger beta or still"
+            f"matches: no convergence within {_SWEEPS} sweeps; give a larger beta or still"
         )
     posterior = Posterior(tuple(names), parameters.mu + mu, covariance)
     return Joint(posterior, _kept(batches), sweep)

@@ -23,7 +23,7 @@ class Comparison:
         bots = (new, old, *field)
         for bot in bots:
             if bots.count(bot) > 1:
-                raise BadSchedule("field", f"{bot} is there twice; name every bot once")
+                raise BadSchedule("field", f"{bot} is named twice; name every bot once")
         name, seats, least = seating
         if seats < least or (seats != 2 if not field else len(field) < seats - 1):
             there = f"a field of {len(field)}" if field else "no field"

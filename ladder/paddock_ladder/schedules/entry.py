@@ -38,23 +38,23 @@ class Entry(NamedTuple):
     def check(self, *used: str) -> None:
         """Refuse what no schedule can work with, and fields that this one has no use for."""
         if not self.bots:
-            raise BadSchedule("bots", "nobody is entered; name the bots in seeding order")
+            raise BadSchedule("bots", "no bot is entered; name the bots in seeding order")
         for bot, times in Counter(self.bots).items():
             if times > 1:
                 raise BadSchedule("bots", f"{bot} is entered {times} times; name every bot once")
         check_changes(self.bots, self.changes)
         if not self.formats:
-            raise BadSchedule("formats", "none is given; name at least one")
+            raise BadSchedule("formats", "no format is named; name at least one")
         for name, times in Counter(seating.format for seating in self.formats).items():
             if times > 1:
-                raise BadSchedule("formats", f"{name} is given {times} times; name it once")
+                raise BadSchedule("formats", f"{name} is named {times} times; name it once")
         for seating in self.formats:
             self._check_seats(seating)
         if self.blocks < 1:
-            raise BadSchedule("blocks", f"{self.blocks} deals are no match; give at least 1")
+            raise BadSchedule("blocks", f"{self.blocks} is too few; give at least 1")
         for field in ("rounds", "groups", "advance", "challenger"):
             if field not in used and getattr(self, field) is not None:
-                raise BadSchedule(field, "this schedule has no use for it; leave it out")
+                raise BadSchedule(field, "this schedule does not use it; leave it out")
         for field in ("rounds", "groups"):
             number = getattr(self, field)
             if number is not None and number < 1:

@@ -23,13 +23,13 @@ def groups_of(bots: int, size: int, wanted: int | None) -> list[Group]:
     if wanted is None and every > GROUPS_AT_MOST:
         raise BadSchedule(
             "groups",
-            f"{bots} bots make {every:,} groups of {size}; give the number of groups to be "
-            f"drawn, {GROUPS_AT_MOST:,} at most",
+            f"{bots} bots make {every:,} groups of {size}, and the limit is {GROUPS_AT_MOST:,}; "
+            "set groups to the number of groups to draw",
         )
     if wanted is None:
         return list(combinations(range(bots), size))
     if wanted > GROUPS_AT_MOST:
-        raise BadSchedule("groups", f"{wanted:,} are too many; {GROUPS_AT_MOST:,} at most")
+        raise BadSchedule("groups", f"{wanted:,} is too many; the limit is {GROUPS_AT_MOST:,}")
     if wanted >= every:
         whole = list(combinations(range(bots), size)) * (wanted // every)
         return whole + (groups_of(bots, size, wanted % every) if wanted % every else [])

@@ -35,11 +35,11 @@ class Knockout(Staged):
         self._advance = seats // 2 if entry.advance is None else entry.advance
         if not 1 <= self._advance < seats:
             raise BadSchedule(
-                "advance", f"of a table of {seats} at least 1 and at most {seats - 1} go on"
+                "advance", f"must be from 1 to {seats - 1} for tables of {seats} seats"
             )
         if self.roster.late:
             raise BadSchedule(
-                "bots", f"{next(iter(self.roster.late))} comes too late: the knockout has begun"
+                "bots", f"{next(iter(self.roster.late))} can't enter: the knockout has begun"
             )
         self._seeds = {bot: seed for seed, bot in enumerate(self.roster.bots)}
         # A table that sends everybody on decides nothing, so it may not be that small.

@@ -67,9 +67,9 @@ def declare(pairing: Pairing, away: Collection[str]) -> Outcome:
     """
     missing = sorted(set(away) - set(pairing.bots))
     if missing or not away:
-        who = ", ".join(missing) or "nobody"
+        problem = f"{', '.join(missing)} not in the match" if missing else "no bot is named"
         raise BadSchedule(
-            "away", f"{who} is away, but {pairing.key} has {', '.join(pairing.bots)}: name some"
+            "away", f"{problem}; name bots of {pairing.key}: {', '.join(pairing.bots)}"
         )
     last = len(pairing.bots) - len(set(away)) + 1
     ranks = tuple(last if bot in away else 1 for bot in pairing.bots)
@@ -104,10 +104,10 @@ def by_key(history: Iterable[Outcome]) -> dict[str, Outcome]:
     found: dict[str, Outcome] = {}
     for outcome in sorted(history):
         if outcome.key in found:
-            raise BadSchedule("history", f"{outcome.key} is over twice: each match counts once")
+            raise BadSchedule("history", f"{outcome.key} has two outcomes; give one for each match")
         if not len(outcome.bots) == len(outcome.ranks) == len(outcome.totals):
             raise BadSchedule(
-                "history", f"{outcome.key} has not one rank and one total for every seat"
+                "history", f"{outcome.key} must have one rank and one total for every seat"
             )
         found[outcome.key] = outcome
     return found
@@ -141,4 +141,4 @@ def split(
 def refuse_unknown(results: Iterable[str]) -> None:
     """Refuse outcomes that no pairing asked for."""
     for key in results:
-        raise BadSchedule("history", f"{key} is no match of this tournament: leave it out")
+        raise BadSchedule("history", f"{key} is not a match of this tournament; leave it out")

@@ -40,7 +40,7 @@ def refuse_too_many(matches: int) -> None:
     if matches > MATCHES_AT_MOST:
         raise BadSchedule(
             "schedule",
-            f"this makes {matches:,} matches, and {MATCHES_AT_MOST:,} are the most; take fewer "
+            f"{matches:,} matches are too many; the limit is {MATCHES_AT_MOST:,}; use fewer "
             "blocks, rounds or groups",
         )
 

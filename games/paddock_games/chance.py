@@ -1,4 +1,4 @@
-"""Chance that nobody can choose and anybody can check: a byte stream from a seed and nonces.
+"""The random numbers of a match: a byte stream from a seed and nonces that everybody can check.
 
 The stream is the concatenation, for i = 0, 1, 2, ..., of
 HMAC-SHA256(key = seed, message = "paddock-deal-1" + the nonces in seat order + i as 8 bytes).
@@ -62,7 +62,7 @@ class Chance:
         return Cursor(self._seed, tuple(self._nonces), used)
 
     def _skip(self, words: int) -> None:
-        """Pass over so many words of a stream that nothing was drawn from yet."""
+        """Skip this number of words in a stream that nothing was drawn from yet."""
         self._block, rest = divmod(words, _WORDS_A_BLOCK)
         if rest:
             self._next_block()

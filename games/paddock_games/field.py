@@ -1,4 +1,4 @@
-"""A place in a JSON document that knows its path, so that every complaint can name it."""
+"""A field of a JSON document that knows its path, so that every error can name it."""
 
 import json
 from typing import Any, NoReturn
@@ -19,7 +19,7 @@ def shown(value: object) -> str:
 
 
 class Field:
-    """A value and where it was found; the readers below return it checked, or refuse it."""
+    """A value and its path; the methods below return the value checked, or refuse it."""
 
     __slots__ = ("error", "value", "where")
 
@@ -34,10 +34,10 @@ class Field:
 
     def key(self, name: str) -> "Field":
         """The field of an object that must have it."""
-        found = self.optional(name)
-        if found is None:
+        field = self.optional(name)
+        if field is None:
             self.refuse(f"the key {name!r} is missing")
-        return found
+        return field
 
     def optional(self, name: str) -> "Field | None":
         """The field of an object that may have it."""
@@ -55,7 +55,7 @@ class Field:
                 self.refuse(f"unknown key {shown(name)}; use one of {', '.join(known)}")
 
     def items(self, least: int = 0, most: int | None = None) -> list["Field"]:
-        """The fields of a list with at least and at most so many."""
+        """The fields of a list with `least` to `most` entries."""
         if not isinstance(self.value, list):
             self.refuse(f"must be a list, not {shown(self.value)}")
         size = len(self.value)
@@ -65,7 +65,7 @@ class Field:
         return [Field(v, f"{self.where}[{i}]", self.error) for i, v in enumerate(self.value)]
 
     def text(self, among: tuple[str, ...] | None = None, longest: int = 200) -> str:
-        """A string, of a known set where one is given."""
+        """A string; one of `among` unless that is None."""
         if not isinstance(self.value, str):
             self.refuse(f"must be a string, not {shown(self.value)}")
         if among is not None and self.value not in among:
@@ -81,7 +81,7 @@ class Field:
         return self.value
 
     def number(self) -> float:
-        """A number that is not negative, nor beyond all measure."""
+        """A number from 0 to 1e15."""
         if type(self.value) not in (int, float) or not 0 <= self.value <= _MOST:
             self.refuse(f"must be a number from 0 to {_MOST:g}, not {shown(self.value)}")
         return float(self.value)
@@ -93,7 +93,7 @@ class Field:
         return self.value
 
     def bytes(self, length: int) -> bytes:
-        """So many bytes, written as lower-case hexadecimal digits."""
+        """Bytes of this length, written as lower-case hexadecimal digits."""
         digits = self.value
         if (
             not isinstance(digits, str)
@@ -104,7 +104,7 @@ class Field:
         return bytes.fromhex(digits)
 
     def must_equal(self, expected: Any) -> None:
-        """Refuse a value that differs from the expected one; keys not expected are passed over."""
+        """Refuse a value that differs from the expected one; extra keys are ignored."""
         if isinstance(expected, dict):
             for name, value in expected.items():
                 self.key(name).must_equal(value)

@@ -1,4 +1,4 @@
-"""Faults and forfeits of a match: what they follow from, and whether a record tells them truly."""
+"""Faults and forfeits of a match: when a seat forfeits, and whether a record is right about it."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -19,9 +19,9 @@ class Forfeit(NamedTuple):
 
 
 def forfeit_of(steps: Sequence[Step], seat: int, max_faults: int | None) -> Forfeit | None:
-    """The forfeit that a seat's faults amount to: by resigning, or by too many in a row.
+    """The forfeit that follows from a seat's faults: by resigning, or by too many in a row.
 
-    Where the most that are allowed is not known (None), only a resignation can be told.
+    If `max_faults` is not known (None), only a resignation counts.
     """
     in_a_row = 0
     for number, fault in _faults(steps, seat):

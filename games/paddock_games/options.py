@@ -1,4 +1,4 @@
-"""Rule options as people give them: nothing, a preset's name, or an object."""
+"""The reader of rule options: None, the name of a preset, or an object."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
@@ -15,7 +15,7 @@ def read_options(
     options: object,
     where: str,
 ) -> R:
-    """The rules of this kind, a named tuple, that is meant; `check` refuses values of an option."""
+    """The rules of this kind, a named tuple; `check` refuses bad values of an option."""
     if options is None:
         return kind()
     if isinstance(options, kind):

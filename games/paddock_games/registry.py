@@ -1,4 +1,4 @@
-"""The games there are. Adding one is a folder and a line here."""
+"""The registry of games. A new game is a folder and a line here."""
 
 from collections.abc import Mapping
 from typing import Final

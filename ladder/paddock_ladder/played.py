@@ -1,4 +1,4 @@
-"""Matches in an order of their own, which has nothing to do with how they came."""
+"""Matches in a canonical order, whatever order they came in."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -9,11 +9,11 @@ from typing import NamedTuple, TypeAlias
 from paddock_ladder.rating import BadRating
 
 Played: TypeAlias = tuple[Sequence[str], Sequence[int]]
-"""Who sat at a table, by seat, and their ranks: the lowest won, equal ranks tied."""
+"""The bots of a match by seat, and their ranks: the lowest won, equal ranks tied."""
 
 
 class Match(NamedTuple):
-    """Who played, best first, how many share each rank, and how often it went like that."""
+    """A result: the bots, best first, how many share each rank, and how often it happened."""
 
     bots: tuple[int, ...]
     sizes: tuple[int, ...]

@@ -1,4 +1,4 @@
-"""What a bot's strength is believed to be, and the constants that beliefs are made with."""
+"""Ratings, the beliefs about bots' strengths, and the constants that they are computed with."""
 
 import math
 from dataclasses import dataclass, field
@@ -16,18 +16,18 @@ _SMALLEST: Final = 1e-9
 
 
 class BadRating(ValueError):
-    """Raised when ratings, ranks or parameters are given that no match can have."""
+    """Raised for ratings, ranks or parameters that no match can have."""
 
 
 class Rating(NamedTuple):
-    """A belief about a strength: normal, around mu, sigma wide."""
+    """A rating: a normal belief about a strength, with mean mu and standard deviation sigma."""
 
     mu: float = MU
     sigma: float = SIGMA
 
     @property
     def conservative(self) -> float:
-        """What the strength is at least, as good as surely: 3 sigma below mu."""
+        """The conservative rating, mu less three sigma: the strength is almost surely more."""
         return self.mu - 3 * self.sigma
 
 
@@ -62,11 +62,11 @@ class Parameters:
 
     @property
     def first(self) -> Rating:
-        """The rating of a bot that nothing is known of."""
+        """The rating of a bot before its first match."""
         return Rating(self.mu, self.sigma)
 
     def inherit(self, rating: Rating) -> Rating:
-        """What a bot's new version starts with: the old mu, and the doubt that a change brings.
+        """The rating that a bot's new version starts with: the old mu, and a larger sigma.
 
         The variance of a change is a quarter of the first variance: sigma becomes at least half of
         a newcomer's, so a version that is as good as the last keeps its place within a few
@@ -78,7 +78,7 @@ class Parameters:
 
 
 def check_rating(rating: Rating) -> None:
-    """Refuse what is no rating."""
+    """Refuse a rating that is out of range."""
     mu, sigma = rating
     if not (-_LARGEST <= mu <= _LARGEST and _SMALLEST <= sigma <= _LARGEST):
         raise BadRating(

@@ -219,7 +219,7 @@ def test_formats_say_how_they_are_played(form: Any) -> None:
 
 
 def test_there_is_no_other_format() -> None:
-    with pytest.raises(BadRules, match=r"there are .*winter") as refusal:
+    with pytest.raises(BadRules, match=r"use one of .*winter") as refusal:
         format_named("autumn")
     assert refusal.value.where == "format"
     for game in GAMES.values():

@@ -1,4 +1,4 @@
-"""What is settled before the first card is dealt: format, seats, rules, islands and the box."""
+"""The setting of a match, fixed before the deal: format, seats, rules, islands and the box."""
 
 from functools import cache
 from typing import Final, Literal, TypeAlias
@@ -38,7 +38,7 @@ FORMATS: Final = {
 
 
 class Setting:
-    """All that is settled before a match and open to everybody; equal settings are identical."""
+    """The setting of a match, known to everybody before the deal; equal settings are identical."""
 
     __slots__ = ("box", "deck", "everybody", "format", "rules", "seats", "small", "ways")
 

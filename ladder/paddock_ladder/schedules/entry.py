@@ -1,4 +1,4 @@
-"""What a schedule is made from, and the refusal of what it can't be made from."""
+"""The entry that a schedule is made from, and its checks."""
 
 from collections import Counter
 from typing import NamedTuple
@@ -36,7 +36,7 @@ class Entry(NamedTuple):
         return Roster(self.bots, self.changes, format_name)
 
     def check(self, *used: str) -> None:
-        """Refuse what no schedule can work with, and fields that this one has no use for."""
+        """Refuse what no schedule can work with, and fields that this one does not use."""
         if not self.bots:
             raise BadSchedule("bots", "no bot is entered; name the bots in seeding order")
         for bot, times in Counter(self.bots).items():

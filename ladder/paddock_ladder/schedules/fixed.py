@@ -20,7 +20,7 @@ from paddock_ladder.schedules.tables import matches_of, refuse_too_many, round_p
 
 
 class Fixed:
-    """Tables that don't depend on how others ended: all of them may be under way at once."""
+    """A schedule whose tables don't depend on results: all of them may be under way at once."""
 
     early = False  # all matches are wanted from the beginning
     criteria = BY_SCORE

@@ -25,7 +25,7 @@ from paddock_ladder.schedules.tables import (
 
 
 class Knockout(Staged):
-    """Tables by seeding; the final is the round that has everybody who is left at one table."""
+    """A knockout with tables by seeding; the final has everybody who is left at one table."""
 
     criteria = (ROUND, ROUND_SCORE, ROUND_SHARE)
 
@@ -86,10 +86,10 @@ class Knockout(Staged):
         playing = [bot for bot in left if bot not in resting]
         tables: list[list[str]] = [[] for _ in sizes]
         while playing:
-            rooms = [at for at, size in enumerate(sizes) if len(tables[at]) < size]
+            rooms = [table for table, size in enumerate(sizes) if len(tables[table]) < size]
             back = len(tables[rooms[0]]) % 2 == 1
-            for at in reversed(rooms) if back else rooms:
-                tables[at].append(playing.pop(0))
+            for table in reversed(rooms) if back else rooms:
+                tables[table].append(playing.pop(0))
         return tuple(map(tuple, tables))
 
     def _final_is_over(self, past: Past) -> bool:

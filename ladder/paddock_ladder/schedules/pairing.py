@@ -1,4 +1,4 @@
-"""What a schedule says and what it is told: pairings, outcomes, what comes next."""
+"""Pairings and outcomes: what a schedule wants, and what it learns."""
 
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple, Protocol
@@ -36,7 +36,7 @@ class Outcome(NamedTuple):
 
 
 class Next(NamedTuple):
-    """What may be played now."""
+    """The answer of a schedule: the matches that may be played now."""
 
     pairings: tuple[Pairing, ...]  # all that may be under way now, without those that are over
     done: bool  # nothing will follow any more
@@ -44,7 +44,7 @@ class Next(NamedTuple):
 
 
 class Schedule(Protocol):
-    """Who plays whom, as a pure function of what was played: resuming costs nothing."""
+    """A schedule: who plays whom, as a pure function of the matches that are over."""
 
     @property
     def early(self) -> bool:
@@ -101,16 +101,16 @@ def next_of(waiting: Iterable[Pairing], gone: Collection[str]) -> Next:
 
 def by_key(history: Iterable[Outcome]) -> dict[str, Outcome]:
     """The outcomes by their keys, in the order of the keys; no key may come twice."""
-    found: dict[str, Outcome] = {}
+    outcomes: dict[str, Outcome] = {}
     for outcome in sorted(history):
-        if outcome.key in found:
+        if outcome.key in outcomes:
             raise BadSchedule("history", f"{outcome.key} has two outcomes; give one for each match")
         if not len(outcome.bots) == len(outcome.ranks) == len(outcome.totals):
             raise BadSchedule(
                 "history", f"{outcome.key} must have one rank and one total for every seat"
             )
-        found[outcome.key] = outcome
-    return found
+        outcomes[outcome.key] = outcome
+    return outcomes
 
 
 def split(

@@ -1,4 +1,4 @@
-"""Paddock's games: pure rules on the standard library, made to be searched with.
+"""The games of Paddock: pure rules on the standard library, quick enough for tree search.
 
 from paddock_games import Chance, game_of
 

@@ -1,4 +1,4 @@
-"""Players that need no game in particular."""
+"""Brains that play every game."""
 
 from random import Random
 from typing import Any

@@ -1,4 +1,4 @@
-"""Chance that nobody can choose and anybody can check: a byte stream from a seed and nonces.
+"""The random numbers of a match: a byte stream from a seed and nonces that everybody can check.
 
 The stream is the concatenation, for i = 0, 1, 2, ..., of
 HMAC-SHA256(key = seed, message = "paddock-deal-1" + the nonces in seat order + i as 8 bytes).
@@ -41,11 +41,11 @@ class Chance:
 
     def __init__(self, seed: bytes, nonces: Sequence[bytes]) -> None:
         if len(seed) != SEED_BYTES:
-            raise GamesError("seed", f"a seed has {SEED_BYTES} bytes, this one {len(seed)}")
+            raise GamesError("seed", f"must have {SEED_BYTES} bytes, not {len(seed)}")
         for seat, nonce in enumerate(nonces):
             if len(nonce) != NONCE_BYTES:
                 raise GamesError(
-                    f"nonces[{seat}]", f"a nonce has {NONCE_BYTES} bytes, this one {len(nonce)}"
+                    f"nonces[{seat}]", f"must have {NONCE_BYTES} bytes, not {len(nonce)}"
                 )
         # What all blocks have in common is hashed once, and copied for each block.
         key = seed.ljust(_KEY_BYTES, b"\0")
@@ -62,7 +62,7 @@ class Chance:
         return Cursor(self._seed, tuple(self._nonces), used)
 
     def _skip(self, words: int) -> None:
-        """Pass over so many words of a stream that nothing was drawn from yet."""
+        """Skip this number of words in a stream that nothing was drawn from yet."""
         self._block, rest = divmod(words, _WORDS_A_BLOCK)
         if rest:
             self._next_block()
@@ -80,7 +80,7 @@ class Chance:
     def below(self, n: int) -> int:
         """A number from 0 to n-1, each equally likely."""
         if not 0 < n <= _RANGE:
-            raise GamesError("n", f"below() takes a number from 1 to 2**32, not {n}")
+            raise GamesError("n", f"must be from 1 to 2**32, not {n}")
         fair = _RANGE - _RANGE % n  # the words from here on would favour small results
         words = self._words
         while True:

@@ -1,4 +1,4 @@
-"""How much time the seats of a match have, as bots are told it and as records keep it."""
+"""The clock of a match: how much time its seats have, for bots and for records."""
 
 from typing import NamedTuple
 

@@ -10,7 +10,7 @@ from paddock_games.record import Match, Replay
 
 
 class Decision(NamedTuple):
-    """One decision of a seat: where it stood, what it chose, and the time it had."""
+    """One decision of a seat: the state before it, the choice, and the time it had."""
 
     step: int  # the number of its step in the match, from 0
     state: Any
@@ -45,17 +45,17 @@ def decisions(played: Replay, seat: int) -> Iterator[Decision]:
         bank -= min(bank, max(0.0, (timing.charge_ms or 0.0) - clock.base_ms))
 
 
-def seat_of(match: Match, given: int | str) -> int:
-    """The seat with this number, or the one in which the bot of this name sits."""
+def seat_of(match: Match, seat: int | str) -> int:
+    """The number of a seat that is named by its number or by its bot."""
     bots = [seated.bot for seated in match.seats]
-    if isinstance(given, int) or (given.isascii() and given.isdecimal()):
-        if 0 <= int(given) < len(bots):
-            return int(given)
-        raise BadRecord("seat", f"there is no seat {given}; they go from 0 to {len(bots) - 1}")
-    seats = [seat for seat, bot in enumerate(bots) if bot == given]
+    if isinstance(seat, int) or (seat.isascii() and seat.isdecimal()):
+        if 0 <= int(seat) < len(bots):
+            return int(seat)
+        raise BadRecord("seat", f"there is no seat {seat}; seats go from 0 to {len(bots) - 1}")
+    seats = [number for number, bot in enumerate(bots) if bot == seat]
     if len(seats) == 1:
         return seats[0]
     if seats:
         several = ", ".join(map(str, seats))
-        raise BadRecord("seat", f"{given} sits in several seats; give one of {several}")
-    raise BadRecord("seat", f"no bot {given!r} plays here; there are {', '.join(bots)}")
+        raise BadRecord("seat", f"{seat} sits in several seats; give one of {several}")
+    raise BadRecord("seat", f"no bot {seat!r} in this match; give one of {', '.join(bots)}")

@@ -1,4 +1,4 @@
-"""What can be wrong with what the rules are given.
+"""The errors of the rules.
 
 GamesError            the root; `reason` is stable, `where` names the field
 ├── IllegalChoice     a choice that is not among the legal ones
@@ -11,7 +11,7 @@ from typing import ClassVar
 
 
 class GamesError(ValueError):
-    """Raised when the rules are given something they can't work with."""
+    """The root of all errors of the rules."""
 
     reason: ClassVar[str] = "games/error"
 

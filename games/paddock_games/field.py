@@ -1,4 +1,4 @@
-"""A place in a JSON document that knows its path, so that every complaint can name it."""
+"""A field of a JSON document that knows its path, so that every error can name it."""
 
 import json
 from typing import Any, NoReturn
@@ -14,12 +14,12 @@ def shown(value: object) -> str:
     try:
         text = json.dumps(value, default=repr)
     except (RecursionError, ValueError):  # nested too deeply, or a number of thousands of digits
-        return "something too large to repeat"
+        return "a value that is too large to show"
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
 
 
 class Field:
-    """A value and where it was found; the readers below return it checked, or refuse it."""
+    """A value and its path; the methods below return the value checked, or refuse it."""
 
     __slots__ = ("error", "value", "where")
 
@@ -34,10 +34,10 @@ class Field:
 
     def key(self, name: str) -> "Field":
         """The field of an object that must have it."""
-        found = self.optional(name)
-        if found is None:
+        field = self.optional(name)
+        if field is None:
             self.refuse(f"the key {name!r} is missing")
-        return found
+        return field
 
     def optional(self, name: str) -> "Field | None":
         """The field of an object that may have it."""
@@ -52,24 +52,24 @@ class Field:
         """Refuse an object with a key that is not among these."""
         for name in self.value if isinstance(self.value, dict) else ():
             if name not in known:
-                self.refuse(f"unknown key {shown(name)}; known are {', '.join(known)}")
+                self.refuse(f"unknown key {shown(name)}; use one of {', '.join(known)}")
 
     def items(self, least: int = 0, most: int | None = None) -> list["Field"]:
-        """The fields of a list with at least and at most so many."""
+        """The fields of a list with `least` to `most` entries."""
         if not isinstance(self.value, list):
             self.refuse(f"must be a list, not {shown(self.value)}")
         size = len(self.value)
         if size < least or (most is not None and size > most):
             wants = str(least) if least == most else f"{least} to {most}"
-            self.refuse(f"must have {wants} entries, it has {size}")
+            self.refuse(f"must have {wants} entries, not {size}")
         return [Field(v, f"{self.where}[{i}]", self.error) for i, v in enumerate(self.value)]
 
     def text(self, among: tuple[str, ...] | None = None, longest: int = 200) -> str:
-        """A string, of a known set where one is given."""
+        """A string; one of `among` unless that is None."""
         if not isinstance(self.value, str):
             self.refuse(f"must be a string, not {shown(self.value)}")
         if among is not None and self.value not in among:
-            self.refuse(f"there is no {shown(self.value)}; known are {', '.join(among)}")
+            self.refuse(f"unknown value {shown(self.value)}; use one of {', '.join(among)}")
         if len(self.value) > longest:
             self.refuse(f"must be at most {longest} characters long")
         return self.value
@@ -81,7 +81,7 @@ class Field:
         return self.value
 
     def number(self) -> float:
-        """A number that is not negative, nor beyond all measure."""
+        """A number from 0 to 1e15."""
         if type(self.value) not in (int, float) or not 0 <= self.value <= _MOST:
             self.refuse(f"must be a number from 0 to {_MOST:g}, not {shown(self.value)}")
         return float(self.value)
@@ -93,7 +93,7 @@ class Field:
         return self.value
 
     def bytes(self, length: int) -> bytes:
-        """So many bytes, written as lower-case hexadecimal digits."""
+        """Bytes of this length, written as lower-case hexadecimal digits."""
         digits = self.value
         if (
             not isinstance(digits, str)
@@ -104,7 +104,7 @@ class Field:
         return bytes.fromhex(digits)
 
     def must_equal(self, expected: Any) -> None:
-        """Refuse a value that differs from the expected one; keys not expected are passed over."""
+        """Refuse a value that differs from the expected one; extra keys are ignored."""
         if isinstance(expected, dict):
             for name, value in expected.items():
                 self.key(name).must_equal(value)

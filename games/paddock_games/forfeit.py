@@ -1,4 +1,4 @@
-"""Faults and forfeits of a match: what they follow from, and whether a record tells them truly."""
+"""Faults and forfeits of a match: when a seat forfeits, and whether a record is right about it."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -19,9 +19,9 @@ class Forfeit(NamedTuple):
 
 
 def forfeit_of(steps: Sequence[Step], seat: int, max_faults: int | None) -> Forfeit | None:
-    """The forfeit that a seat's faults amount to: by resigning, or by too many in a row.
+    """The forfeit that follows from a seat's faults: by resigning, or by too many in a row.
 
-    Where the most that are allowed is not known (None), only a resignation can be told.
+    If `max_faults` is not known (None), only a resignation counts.
     """
     in_a_row = 0
     for number, fault in _faults(steps, seat):
@@ -49,8 +49,8 @@ def check_faults(seats: Field, steps: Sequence[Step], game: Game, clock: Clock |
             if timing is not None and timing.fault is not None and choice != default:
                 raise BadRecord(
                     game.place(step.state),
-                    f"seat {seat}: has the fault {timing.fault} with {choice}; "
-                    f"the referee's choice is {default}",
+                    f"seat {seat}: the choice with the fault {timing.fault} must be "
+                    f"the default choice, {default}, not {choice}",
                 )
     for seat, field in enumerate(seats.items()):
         forfeit = forfeit_of(steps, seat, clock.max_faults if clock else None)
@@ -62,7 +62,7 @@ def check_faults(seats: Field, steps: Sequence[Step], game: Game, clock: Clock |
                 if number > forfeit.step and fault != forfeit.reason:
                     raise BadRecord(
                         game.place(steps[number].state),
-                        f"seat {seat}: forfeited before, so its fault must be {forfeit.reason}",
+                        f"seat {seat}: it forfeited earlier, so its fault must be {forfeit.reason}",
                     )
 
 
@@ -85,7 +85,7 @@ def _check_no_forfeit(seat: Field, steps: Sequence[Step], number: int, clock: Cl
     for name in ("forfeit_reason", "forfeit_step"):
         stray = seat.optional(name)
         if stray is not None:
-            stray.refuse("must be absent: the faults of the seat amount to no forfeit")
+            stray.refuse("must be absent: the faults of the seat are too few for a forfeit")
 
 
 def _check_forfeit(seat: Field, forfeit: Forfeit, clock: Clock | None) -> None:

@@ -1,4 +1,4 @@
-"""What every game is to the rest of the arena: formats, states, views, results.
+"""The interface of a game to the rest of the arena: formats, states, views, results.
 
 A game is played like this, by whoever plays it:
 
@@ -39,11 +39,11 @@ class Format(NamedTuple):
         least, most = self.seats
         if not least <= seats <= most:
             takes = str(least) if least == most else f"{least} to {most}"
-            raise BadRules("seats", f"{self.name} is played by {takes}, not by {seats}")
+            raise BadRules("seats", f"{self.name} is played with {takes} seats, not {seats}")
 
 
 class Result(NamedTuple):
-    """How a game ended: points by seat, and what decides between equal points (less is better)."""
+    """The result of a game: points by seat, and what breaks ties (less is better)."""
 
     totals: tuple[int, ...]
     tie_breaks: tuple[int, ...]
@@ -60,7 +60,7 @@ class Result(NamedTuple):
 
 
 class View(Protocol):
-    """What a seat knows when it is asked, and nothing else."""
+    """A view: what a seat knows when it is asked, and nothing else."""
 
     @property
     def table(self) -> Any:
@@ -103,7 +103,7 @@ class State(Protocol):
 
 
 class Timing(NamedTuple):
-    """How long a decision took, and why the bot did not make it where it did not."""
+    """The timing of a decision, with its fault or fallback if the bot did not make it."""
 
     ms: float = 0.0  # from the ask leaving to the answer arriving
     lag_ms: float = 0.0  # the part put down to the network
@@ -117,13 +117,13 @@ class Timing(NamedTuple):
         return self.fault is None or self.charge_ms is not None
 
     def written(self) -> dict[str, Any]:
-        """The keys of a decision in a record that tell its time."""
-        told: dict[str, Any] = {"ms": self.ms, "lag_ms": self.lag_ms, "fault": self.fault}
+        """The keys of a decision in a record that hold its timing."""
+        keys: dict[str, Any] = {"ms": self.ms, "lag_ms": self.lag_ms, "fault": self.fault}
         if self.fallback is not None:
-            told["fallback"] = self.fallback
+            keys["fallback"] = self.fallback
         if self.charge_ms is not None:
-            told["charge_ms"] = self.charge_ms
-        return told
+            keys["charge_ms"] = self.charge_ms
+        return keys
 
     @classmethod
     def read(cls, field: Field) -> "Timing":
@@ -149,7 +149,7 @@ def _read_fallback(field: Field) -> str:
 
 
 class Step(NamedTuple):
-    """One step of a game that was played: where it stood, what was chosen, how long it took."""
+    """One step of a game that was played: the state before it, the choices, their timings."""
 
     state: Any
     choices: Mapping[int, Any]
@@ -157,7 +157,7 @@ class Step(NamedTuple):
 
 
 class Luck(NamedTuple):
-    """What chance gave a seat in a match, in points; the mean over all matches is zero."""
+    """The luck of a seat in a match, in points; the mean over all matches is zero."""
 
     die: float
     deal: float
@@ -172,29 +172,29 @@ Brain: TypeAlias = Callable[[Any, Random], Any]
 """A player: from a view (and a source of randomness) to one of its legal choices."""
 
 Json: TypeAlias = Any
-"""What json.dumps takes."""
+"""A value that json.dumps takes."""
 
 
 class Game(ABC):
-    """The door to one game's rules; everything registered passes the same contract checks."""
+    """The interface of one game's rules; every registered game passes the same contract checks."""
 
     name: ClassVar[str]
     formats: ClassVar[Mapping[str, Format]]
     brains: ClassVar[Mapping[str, Brain]]
     presets: ClassVar[Mapping[str, Any]]
-    """Rule options that have a name; the first are played where nobody names any."""
+    """Rule options by name; the first preset is the default."""
     rules_version: ClassVar[int] = 1
     """A new default or a new reading of a rule is a new version; older matches keep theirs."""
 
     @abstractmethod
-    def rules(self, given: object, where: str = "rules") -> Any:
+    def rules(self, options: object, where: str = "rules") -> Any:
         """The rule options that a preset's name, an object or None (the defaults) stands for: a
         named tuple that also has the `version` of the rules it belongs to."""
 
-    def kept_rules(self, kept: Mapping[str, object], version: int, where: str = "rules") -> Any:
-        """The rule options that were written down, in a record or a store, when the rules had this
+    def kept_rules(self, options: Mapping[str, object], version: int, where: str = "rules") -> Any:
+        """The rule options that a record or a store holds, written when the rules had this
         version. A game with several versions reads each of them."""
-        return self.rules(kept, where)
+        return self.rules(options, where)
 
     @abstractmethod
     def check(self, format_name: str, seats: int, rules: Any) -> None:
@@ -202,8 +202,8 @@ class Game(ABC):
 
     @abstractmethod
     def start(self, format_name: str, seats: int, rules: Any, chance: Chance) -> Any:
-        """The first state of a match. All chance comes from the stream, in an order that the
-        game's rules page tells: now, or later from a cursor that the state keeps."""
+        """The first state of a match. All chance comes from the stream, in the order that the
+        game's rules page describes: now, or later from a cursor in the state."""
 
     @abstractmethod
     def imagine(self, view: Any, rng: Random) -> Any:

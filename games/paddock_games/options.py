@@ -1,4 +1,4 @@
-"""Rule options as people give them: nothing, a preset's name, or an object."""
+"""The reader of rule options: None, the name of a preset, or an object."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
@@ -12,23 +12,23 @@ def read_options(
     kind: type[R],
     presets: Mapping[str, R],
     check: Callable[[str, object, str], None],
-    given: object,
+    options: object,
     where: str,
 ) -> R:
-    """The rules of this kind, a named tuple, that is meant; `check` refuses values of an option."""
-    if given is None:
+    """The rules of this kind, a named tuple; `check` refuses bad values of an option."""
+    if options is None:
         return kind()
-    if isinstance(given, kind):
-        return given
-    if isinstance(given, str):
-        if given not in presets:
-            raise BadRules(where, f"no preset {given!r}; there are {', '.join(presets)}")
-        return presets[given]
-    if not isinstance(given, dict):
+    if isinstance(options, kind):
+        return options
+    if isinstance(options, str):
+        if options not in presets:
+            raise BadRules(where, f"unknown preset {options!r}; use one of {', '.join(presets)}")
+        return presets[options]
+    if not isinstance(options, dict):
         raise BadRules(where, f"give an object of options or a preset ({', '.join(presets)})")
     known: tuple[str, ...] = getattr(kind, "_fields")  # noqa: B009 -- of a named tuple
-    for key, value in given.items():
+    for key, value in options.items():
         if key not in known:
-            raise BadRules(where, f"no option {key!r}; there are {', '.join(known)}")
+            raise BadRules(where, f"unknown option {key!r}; use one of {', '.join(known)}")
         check(key, value, f"{where}.{key}")
-    return kind(**given)
+    return kind(**options)

@@ -1,4 +1,4 @@
-"""The match record: one JSON document a match, complete enough to check every point of it."""
+"""The match record: one JSON document per match, complete enough to check every point of it."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
@@ -18,7 +18,7 @@ _STAMP: Final = "0000-00-00T00:00:00.000Z"
 
 
 class Seated(NamedTuple):
-    """Who sat in a seat, as a record names them."""
+    """The bot in a seat, as a record names it."""
 
     bot: str
     version: str
@@ -29,16 +29,16 @@ class Seated(NamedTuple):
 
     def written(self) -> dict[str, Any]:
         """The seat in a record."""
-        told = {**self._asdict(), "nonce": self.nonce.hex()}
-        del told["forfeited"]
+        seat = {**self._asdict(), "nonce": self.nonce.hex()}
+        del seat["forfeited"]
         if self.forfeited is not None:
             reason, step = self.forfeited
-            told.update(forfeit_reason=reason, forfeit_step=step)
-        return told
+            seat.update(forfeit_reason=reason, forfeit_step=step)
+        return seat
 
 
 class Match(NamedTuple):
-    """What a record says of a match besides its games."""
+    """A match as its record describes it, without its games."""
 
     id: str
     format: str
@@ -90,7 +90,7 @@ def write_record(match: Match, steps: Sequence[Step], end: Any) -> dict[str, Any
 
 
 def _written_version(version: int) -> dict[str, int]:
-    """What a record says of the version of its rules: nothing of the first."""
+    """The key for the version of the rules, which records of the first version do not have."""
     return {"rules_version": version} if version > 1 else {}
 
 
@@ -98,7 +98,7 @@ def read_record(line: str | bytes) -> Field:
     """The record that a line of JSON holds, not yet checked."""
     record = parse(line, "", BadRecord)
     if not isinstance(record.value, dict):
-        raise BadRecord("", "a record is a JSON object, this line is not")
+        raise BadRecord("", "the line is not a match record: it must be a JSON object")
     return record
 
 
@@ -180,7 +180,7 @@ class Replay(NamedTuple):
 
 
 def replay(record: Field) -> Replay:
-    """The match as its record tells it, if seed, deal, die and every choice are as they must be."""
+    """The match of a record, if its seed, deal, die and every choice are right."""
     match = read_match(record)
     game, games, state = match.game, record.key("games"), match.start()
     games.must_equal(game.dealt(state))
@@ -196,9 +196,9 @@ def replay(record: Field) -> Replay:
 
 
 def verify(record: Field) -> Replay:
-    """The match, if besides all that `replay` checks its points, faults, fallbacks and ranks are
-    right."""
-    match, steps, end = found = replay(record)
+    """The match of a record, if points, faults, fallbacks and ranks are right, and all that
+    `replay` checks."""
+    match, steps, end = replayed = replay(record)
     for step in steps:
         _check_fallbacks(step, match.game.place(step.state))
     record.key("games").must_equal(match.game.games(steps, end))
@@ -206,7 +206,7 @@ def verify(record: Field) -> Replay:
     result = end.result()
     record.key("totals").must_equal(list(result.totals))
     record.key("ranks").must_equal(list(result.ranks(match.forfeited)))
-    return found
+    return replayed
 
 
 def _check_fallbacks(step: Step, where: str) -> None:
@@ -216,5 +216,6 @@ def _check_fallbacks(step: Step, where: str) -> None:
         choice, default = step.choices[seat], step.state.default(seat)
         if choice != default:
             raise BadRecord(
-                where, f"seat {seat}: a fallback is the default choice, {default}, not {choice}"
+                where,
+                f"seat {seat}: a fallback must be the default choice, {default}, not {choice}",
             )

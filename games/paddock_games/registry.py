@@ -1,4 +1,4 @@
-"""The games there are. Adding one is a folder and a line here."""
+"""The registry of games. A new game is a folder and a line here."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -17,7 +17,7 @@ FORMATS: Final[Mapping[str, Format]] = {
 def format_named(name: str) -> Format:
     """The format of this name."""
     if name not in FORMATS:
-        raise BadRules("format", f"no format {name!r}; there are {', '.join(FORMATS)}")
+        raise BadRules("format", f"unknown format {name!r}; use one of {', '.join(FORMATS)}")
     return FORMATS[name]
 
 

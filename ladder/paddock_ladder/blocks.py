@@ -15,7 +15,7 @@ from paddock_ladder.student import t_quantile
 
 
 class BlockMatch(Protocol):
-    """What these statistics need to know of a match; an Outcome is one."""
+    """A match as these statistics need it; an Outcome is one."""
 
     @property
     def bots(self) -> tuple[str, ...]:
@@ -35,7 +35,7 @@ class BlockMatch(Protocol):
 
 
 class Estimate(NamedTuple):
-    """A mean and how sure it is."""
+    """An estimated mean with its standard error."""
 
     mean: float
     error: float | None  # the standard error by blocks; None with fewer than two
@@ -73,12 +73,12 @@ def differences(matches: Iterable[BlockMatch], one: str, other: str) -> dict[str
 
     Declared matches have no points and are left out.
     """
-    found: dict[str, list[float]] = defaultdict(list)
+    by_block: dict[str, list[float]] = defaultdict(list)
     for match in matches:
         if not match.declared and one in match.bots and other in match.bots:
             points = dict(zip(match.bots, match.totals, strict=True))
-            found[match.block].append(float(points[one] - points[other]))
-    return dict(found)
+            by_block[match.block].append(float(points[one] - points[other]))
+    return dict(by_block)
 
 
 def complete(blocks: Mapping[str, Sequence[float]], size: int) -> dict[str, Sequence[float]]:
@@ -87,7 +87,7 @@ def complete(blocks: Mapping[str, Sequence[float]], size: int) -> dict[str, Sequ
 
 
 def saving(blocks: Iterable[Sequence[float]]) -> float:
-    """How many matches on independent deals tell as much as one match in these complete blocks.
+    """The number of matches on independent deals that say as much as one match in these blocks.
 
     It is the variance of a match over the variance of a block's mean times the block's size. All
     blocks must have the same size, and there must be two of them; `inf` where blocks don't vary.
@@ -95,7 +95,7 @@ def saving(blocks: Iterable[Sequence[float]]) -> float:
     rows = [list(values) for values in blocks]
     sizes = {len(values) for values in rows}
     if len(rows) < 2 or len(sizes) != 1:
-        raise ValueError("blocks: a saving needs two or more blocks of one size; leave others out")
+        raise ValueError("blocks: give two or more blocks, all of the same size")
     (size,) = sizes
     means = variance([fmean(values) for values in rows])
     # Within a block matches hang together, so a match's variance is put together from both parts.

@@ -1,4 +1,4 @@
-"""The calibration of predictions: what was said against what was seen.
+"""The calibration of predictions: a comparison of what they said with what happened.
 
 A prediction of 70 % is good if it comes true seven times in ten. Predictions below one half are
 turned round, so all of them are of the likelier outcome.
@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 
 class Prediction(NamedTuple):
-    """A chance that was said, and whether it came true."""
+    """A predicted chance, and whether the event happened."""
 
     chance: float
     true: bool
@@ -34,7 +34,7 @@ class Prediction(NamedTuple):
 
 
 class Interval95(NamedTuple):
-    """Where a part truly lies, at 95 %."""
+    """The interval in which a true part lies with a likelihood of 95 %."""
 
     low: float
     high: float
@@ -45,7 +45,7 @@ class Interval95(NamedTuple):
 
 
 class Band(NamedTuple):
-    """Predictions of much the same chance."""
+    """A band of predictions with about the same chance."""
 
     low: float
     number: int  # of them
@@ -70,19 +70,19 @@ class Band(NamedTuple):
 
 
 class Coverage(NamedTuple):
-    """How many rank intervals held, and how wide they were."""
+    """The coverage of rank intervals: how many held, and how wide they were."""
 
     held: float  # as a part of all
     width: float  # ranks, on average
 
 
 class Calibration(NamedTuple):
-    """What a ladder said before its matches against what was seen, by pairs that did not tie."""
+    """A comparison of what a ladder predicted with the results, by pairs that did not tie."""
 
     matches: int
     predictions: int
-    log_loss: float  # 0.693 for who knows nothing
-    spread: float  # 1: predictions keep their word; more: they say too much
+    log_loss: float  # 0.693 without any knowledge
+    spread: float  # 1: predictions are right; more: they are too sure
     bands: tuple[Band, ...]
     coverage: Coverage | None = None  # of rank intervals, where that was measured
 
@@ -128,19 +128,19 @@ def _band(low: float, predictions: Sequence[Prediction]) -> Band:
 
 
 def log_loss(predictions: Iterable[Prediction]) -> float:
-    """The mean surprise, in nats: 0.693 for who knows nothing, less for who knows more."""
+    """The mean log-loss, in nats: 0.693 without any knowledge, less is better."""
     losses = [
         -math.log(max(chance if true else 1 - chance, _LEAST))
         for chance, true, _ in map(_checked, predictions)
     ]
     if not losses:
-        raise BadRating("predictions: there are none; give at least one")
+        raise BadRating("predictions: the list is empty; give at least one prediction")
     return math.fsum(losses) / len(losses)
 
 
 def fitted_spread(predictions: Iterable[Prediction]) -> float:
-    """By how much chances should have been wider: 1 if they keep their word, more if they say too
-    much, less if they say too little.
+    """The factor by which chances should have been wider: 1 if they are right, more if they are
+    too sure, less if they are not sure enough.
 
     A chance is Phi(z); the spread is what z is divided by so that the log-loss is least.
     """
@@ -149,7 +149,7 @@ def fitted_spread(predictions: Iterable[Prediction]) -> float:
         z = _NORMAL.inv_cdf(min(max(chance, _LEAST), 1 - _LEAST))
         counts[round(z / _GRID), true] += 1
     if not counts:
-        raise BadRating("predictions: there are none; give at least one")
+        raise BadRating("predictions: the list is empty; give at least one prediction")
 
     def loss(log_spread: float) -> float:
         scale = _GRID * math.exp(-log_spread)
@@ -176,12 +176,14 @@ def coverage(
     draws: int,
     seed: int = 0,
 ) -> Coverage:
-    """How often intervals hold that come from so many matches, drawn from all there are.
+    """The coverage of the intervals that come from `size` matches, drawn from all of them.
 
     `true_ranks` is the truth as far as it is known: by all matches, or by construction.
     """
     if not matches or size < 1 or draws < 1:
-        raise BadRating("matches: give some, and draw at least one of them at least once")
+        raise BadRating(
+            "matches: give at least one match, a size of at least 1 and at least one draw"
+        )
     rng = Random(f"coverage {seed}")
     held, widths = [], []
     for _ in range(draws):
@@ -193,7 +195,7 @@ def coverage(
 
 def _checked(prediction: Prediction) -> Prediction:
     if not 0 <= prediction.chance <= 1:
-        raise BadRating(f"chance: {prediction.chance} is not from 0 to 1")
+        raise BadRating(f"chance: {prediction.chance} is out of range; give a number from 0 to 1")
     return prediction
 
 

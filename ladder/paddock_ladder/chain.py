@@ -1,4 +1,4 @@
-"""Performances in a row, each better than the next by more than a margin.
+"""A chain of performances, each better than the next by more than a margin.
 
 Messages run down the row and up again as in the package `trueskill`, in the same order and to the
 same end, so the numbers are its numbers, as far as its erfc has digits.

@@ -1,4 +1,4 @@
-"""How strongly bots hold each other in place, and where they settle when something pulls."""
+"""The curvature of the evidence: how strongly matches tie the strengths of bots together."""
 
 import math
 from collections.abc import Sequence
@@ -31,7 +31,7 @@ class Curvature:
         return [self._prior + sum(springs.values()) for springs in self._springs]
 
     def stiffened(self, held: Sequence[float]) -> "Curvature":
-        """The same springs, made stronger or weaker until they hold about as told."""
+        """The same springs, scaled until they hold each bot with about this precision."""
         roots = [
             math.sqrt((wanted - self._prior) / total) if (total := sum(springs.values())) else 1.0
             for wanted, springs in zip(held, self._springs, strict=True)
@@ -55,9 +55,9 @@ class Curvature:
         for _ in range(4 * len(held)):
             if energy <= enough:
                 break
-            at = way.__getitem__
+            along_way = way.__getitem__
             stretched = [
-                by * along - sum(map(mul, strengths, map(at, others)))
+                by * along - sum(map(mul, strengths, map(along_way, others)))
                 for by, along, (others, strengths) in zip(held, way, rows, strict=True)
             ]
             stride = energy / sum(map(mul, way, stretched))

@@ -1,4 +1,4 @@
-"""Head to head: what the matches of two bots at the same tables say of them.
+"""A duel: two bots head to head, by the matches that both played.
 
 The measure is the difference of points. Matches of one block share their deal, so they are no
 independent measurements: a block counts once, by its mean difference, from which the luck of the
@@ -18,7 +18,7 @@ LEVEL: Final = 0.95
 
 
 class Meeting(NamedTuple):
-    """A match that both played: their points, and the block it belongs to."""
+    """A match that both bots played: their points, and the block it belongs to."""
 
     mine: float
     theirs: float
@@ -26,14 +26,14 @@ class Meeting(NamedTuple):
 
 
 class Duel(NamedTuple):
-    """What two bots' meetings come to, seen from the first."""
+    """The result of two bots' meetings, as the first bot sees it."""
 
     matches: int
     blocks: int  # independent measurements
     wins: int
     draws: int
     losses: int
-    mean: float  # points a match
+    mean: float  # points per match
     error: float  # the standard error of that mean; infinite with fewer than two blocks
     margin: float  # the mean is that close to the truth, at LEVEL
     superiority: float  # the likelihood that the first is truly ahead
@@ -42,13 +42,15 @@ class Duel(NamedTuple):
 def duel(meetings: Iterable[Meeting], level: float = LEVEL) -> Duel:
     """Two bots head to head."""
     if not 0 < level < 1:
-        raise BadRating(f"level: {level} is not between 0 and 1")
+        raise BadRating(f"level: {level} is out of range; give a number between 0 and 1")
     wins = draws = losses = 0
     blocks: dict[str | int, list[float]] = {}
     for number, (mine, theirs, block) in enumerate(meetings):
         difference = mine - theirs
         if not math.isfinite(difference):
-            raise BadRating(f"meeting {number + 1}: {mine} and {theirs} are no points")
+            raise BadRating(
+                f"meeting {number + 1}: points {mine} and {theirs}; give finite numbers"
+            )
         wins += difference > 0
         draws += difference == 0
         losses += difference < 0

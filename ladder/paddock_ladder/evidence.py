@@ -1,7 +1,7 @@
-"""What matches say of the bots in them, each given what all the others say.
+"""The evidence of matches about their bots, each match given the evidence of all others.
 
-A history goes through its matches again and again. So a match keeps what it found last, four
-numbers a seat: what it says of the bot, and what the ranks below say of the seat's performance.
+A history goes through its matches again and again. So a match keeps its last evidence, four
+numbers per seat: what it says of the bot, and what the ranks below say of the seat's performance.
 From there one pass through the match is enough each time, down the ranks and up again; as the
 history comes to rest, so do its matches.
 """
@@ -20,7 +20,7 @@ BATCH: Final = 5_000  # matches between two reports of progress
 
 
 class Known(NamedTuple):
-    """What is known of every bot: precision and it times the mean; and where it is heading."""
+    """The belief about every bot: its precision, precision times mean, and where it is heading."""
 
     pi: list[float]
     tau: list[float]
@@ -29,14 +29,14 @@ class Known(NamedTuple):
 
 
 class Said(NamedTuple):
-    """What matches say of every bot: precision and it times the mean."""
+    """The evidence about every bot: its precision, and precision times mean."""
 
     pi: list[float]
     tau: list[float]
 
 
 class Evidence:
-    """All that the matches of a history say."""
+    """The evidence of all matches of a history."""
 
     def __init__(self, matches: Sequence[Match], parameters: Parameters) -> None:
         self._matches = matches
@@ -45,8 +45,8 @@ class Evidence:
         self._luck = parameters.beta**2
         self._stride = 1.0
         self._least = parameters.sigma**-2  # nobody is less certain than before all matches
-        # By seat: what the bot is told, what the ranks below told it; the latter from where it was.
-        self._kept = array("d", bytes(8 * 4 * sum(len(bots) for bots, *_ in matches)))
+        # By seat: the message to the bot, and the one from the ranks below, relative to its mean.
+        self._last = array("d", bytes(8 * 4 * sum(len(bots) for bots, *_ in matches)))
 
     def weigh(self, known: Known, stride: float, done: Callable[[int], None]) -> Said:
         """What all matches say, given what is known; `done` hears how many are weighed so far.
@@ -56,24 +56,24 @@ class Evidence:
         self._stride = stride
         bots = len(known.pi)
         said = Said([0.0] * bots, [0.0] * bots)
-        at = 0
+        start = 0
         for number, match in enumerate(self._matches):
             if number % BATCH == 0:
                 done(number)
-            self._hear(match, at, known, said)
-            at += 4 * len(match.bots)
+            self._hear(match, start, known, said)
+            start += 4 * len(match.bots)
         done(len(self._matches))
         return said
 
     def _hear(  # noqa: PLR0915  # the hottest loop of a history: calls would cost half of it
-        self, match: Match, at: int, known: Known, said: Said
+        self, match: Match, start: int, known: Known, said: Said
     ) -> None:
-        """Weigh one match again; what it keeps is at `at`."""
+        """Weigh one match again; its last evidence begins at `start`."""
         bots, sizes, times, _ = match
         pis, taus, mus, drifts = known
         stride = self._stride
         said_pi, said_tau = said
-        kept, margin, luck, least = self._kept, self._margin, self._luck, self._least
+        last, margin, luck, least = self._last, self._margin, self._luck, self._least
         steps = []
         groups: list[Group] = []
         seat = 0
@@ -81,19 +81,19 @@ class Evidence:
         for size in sizes:  # down: each step is heard again, by what is above and was below
             bot = bots[seat]
             if size == 1:
-                pi = pis[bot] - kept[at]
+                pi = pis[bot] - last[start]
                 if pi < least:  # noqa: PLR1730
                     pi = least
                 own_pi = pi / (1 + luck * pi)
-                own_tau = own_pi * ((taus[bot] - kept[at + 1]) / pi + drifts[bot])
+                own_tau = own_pi * ((taus[bot] - last[start + 1]) / pi + drifts[bot])
             else:
-                groups.append(self._group(bots[seat : seat + size], at, known))
+                groups.append(self._group(bots[seat : seat + size], start, known))
                 mean, spread = groups[-1].level(0.0, 0.0)
                 own_pi, own_tau = 1 / spread, mean / spread
             step_pi = step_tau = above_pi = above_tau = 0.0
             if seat:
-                low_pi = own_pi + kept[at + 2]
-                low_tau = own_tau + kept[at + 3] + kept[at + 2] * mus[bot]
+                low_pi = own_pi + last[start + 2]
+                low_tau = own_tau + last[start + 3] + last[start + 2] * mus[bot]
                 up, low = 1 / up_pi, 1 / low_pi
                 root = 1 / math.sqrt(up + low)
                 t = (up_tau * up - low_tau * low) * root
@@ -106,31 +106,31 @@ class Evidence:
             up_pi, up_tau = own_pi + above_pi, own_tau + above_tau
             steps.append((own_pi, own_tau, above_pi, above_tau, step_pi, step_tau))
             seat += size
-            at += 4 * size
+            start += 4 * size
         below_pi = below_tau = 0.0
         for size in reversed(sizes):  # up: what both sides say is said
             own_pi, own_tau, above_pi, above_tau, step_pi, step_tau = steps.pop()
             seat -= size
-            at -= 4 * size
+            start -= 4 * size
             bot = bots[seat]
             pi, tau = above_pi + below_pi, above_tau + below_tau
             if size == 1:
                 part = 1 / (1 + luck * pi)  # what is said of a performance, for the strength
-                pi = kept[at] + stride * (pi * part - kept[at])
-                tau = kept[at + 1] + stride * (tau * part - kept[at + 1])
-                kept[at], kept[at + 1] = pi, tau
+                pi = last[start] + stride * (pi * part - last[start])
+                tau = last[start + 1] + stride * (tau * part - last[start + 1])
+                last[start], last[start + 1] = pi, tau
                 said_pi[bot] += times * pi
                 said_tau[bot] += times * tau
             else:
                 groups[-1].told(pi, tau)
-                self._say(groups.pop(), match, seat=seat, at=at, known=known, said=said)
-            kept[at + 2], kept[at + 3] = below_pi, below_tau - below_pi * mus[bot]
+                self._say(groups.pop(), match, seat=seat, start=start, known=known, said=said)
+            last[start + 2], last[start + 3] = below_pi, below_tau - below_pi * mus[bot]
             low_pi, low_tau = own_pi + below_pi, own_tau + below_tau
             part = 1 / (step_pi + low_pi)
             below_pi = step_pi * low_pi * part
             below_tau = (step_pi * low_tau + step_tau * low_pi) * part
 
-    def _group(self, bots: Sequence[int], at: int, known: Known) -> Group:
+    def _group(self, bots: Sequence[int], start: int, known: Known) -> Group:
         """Those who tied, without what the match said before.
 
         What a tie says does not depend on what the ranks above and below say, to five digits, so
@@ -138,32 +138,32 @@ class Evidence:
         """
         means, spreads = [], []
         for bot in bots:
-            pi, mean = self._without(bot, at, known)
+            pi, mean = self._without(bot, start, known)
             means.append(mean)
             spreads.append(1 / pi)
-            at += 4
+            start += 4
         return together(means, spreads, (0.0, 0.0), self._tie_margin)
 
-    def _without(self, bot: int, at: int, known: Known) -> tuple[float, float]:
+    def _without(self, bot: int, start: int, known: Known) -> tuple[float, float]:
         """Precision and mean of a bot's performance, without what the match said before."""
-        pi = max(known.pi[bot] - self._kept[at], self._least)
-        mean = (known.tau[bot] - self._kept[at + 1]) / pi + known.drift[bot]
+        pi = max(known.pi[bot] - self._last[start], self._least)
+        mean = (known.tau[bot] - self._last[start + 1]) / pi + known.drift[bot]
         return pi / (1 + self._luck * pi), mean
 
     def _say(
-        self, group: Group, match: Match, seat: int, at: int, known: Known, said: Said
+        self, group: Group, match: Match, seat: int, start: int, known: Known, said: Said
     ) -> None:
         """Say to those who tied what is known of each of them now."""
         for place, now in enumerate(group.mean):
             bot = match.bots[seat + place]
-            before, mean = self._without(bot, at, known)
+            before, mean = self._without(bot, start, known)
             after = 1 / group.covariance[place][place]
             pi = max(0.0, after - before)
             part = 1 / (1 + self._luck * pi)
-            old_pi, old_tau = self._kept[at], self._kept[at + 1]
+            old_pi, old_tau = self._last[start], self._last[start + 1]
             pi = old_pi + self._stride * (pi * part - old_pi)
             tau = old_tau + self._stride * ((now * after - mean * before) * part - old_tau)
-            self._kept[at], self._kept[at + 1] = pi, tau
+            self._last[start], self._last[start + 1] = pi, tau
             said.pi[bot] += match.times * pi
             said.tau[bot] += match.times * tau
-            at += 4
+            start += 4

@@ -35,4 +35,4 @@ def expected_scores(ratings: Sequence[Rating], parameters: Parameters) -> list[f
         edge = (math.erf((apart + margin) * scale) + math.erf((apart - margin) * scale)) / 4
         edges[seat].append(edge)
         edges[opponent].append(-edge)
-    return [len(each) / 2 + math.fsum(each) for each in edges]
+    return [len(own) / 2 + math.fsum(own) for own in edges]

@@ -1,10 +1,10 @@
-"""Whole histories: every bot's rating from all matches at once, in no order.
+"""The ratings of a whole history: every bot's rating from all matches at once, in no order.
 
 The model is that of `paddock_ladder.update` with strengths that never change: every bot-version has
 one strength from its first match to its last. What each match says is heard given what all others
 say, again and again, until nothing moves (expectation propagation). The matches are put in an order
 of their own first, so the result is the same, to the last bit, in whatever order they come, and a
-match that is taken out is as if it had never been.
+match that is taken out leaves no trace.
 """
 
 import math
@@ -41,7 +41,7 @@ _GUESSES: Final = 30  # at most, for the start
 
 
 class Progress(NamedTuple):
-    """How far a history is: its sweep, the different matches weighed in it, and the way ahead."""
+    """The progress of a history: its sweep, the matches weighed in it, and the way ahead."""
 
     sweep: int
     weighed: int
@@ -58,16 +58,15 @@ def rate_history(
     tell: Tell | None = None,
     still: float = STILL,
 ) -> dict[str, Rating]:
-    """Every bot's rating, by name, from matches given as names and ranks by seat, in any order.
+    """Every bot's rating, by name, from matches as names and ranks by seat, in any order.
 
-    `tell` hears how far it is; `still` says how close to the end is close enough.
+    `tell` receives the progress; `still` is the limit of convergence.
     """
     if not still > 0:
         raise BadRating(f"still: {still} can't be reached; give a small part of a sigma, like 0.01")
     if parameters.sigma > _MOST_BETAS * parameters.beta:
         raise BadRating(
-            f"sigma: {parameters.sigma} is more than {_MOST_BETAS} betas; "
-            "where matches know no luck, give a larger beta"
+            f"sigma: {parameters.sigma} is more than {_MOST_BETAS} betas; give a larger beta"
         )
     names, played = in_order(matches)
     if not played:
@@ -79,8 +78,8 @@ def rate_history(
         if ratings:
             return dict(zip(names, ratings, strict=True))
     raise BadRating(
-        f"matches: they don't come to rest within {strides[-1][0]} sweeps, because their results "
-        f"and the parameters {parameters} are too far apart; give a larger beta or still"
+        f"matches: no convergence within {strides[-1][0]} sweeps, because the results do not fit "
+        f"the parameters {parameters}; give a larger beta or still"
     )
 
 
@@ -159,7 +158,7 @@ def _tell(tell: Tell | None, sweep: int, of: int, ahead: float, weighed: int) ->
 def _guess(
     matches: Sequence[Match], bots: int, parameters: Parameters
 ) -> tuple[list[float], Curvature]:
-    """Where to begin: strengths as if every two at a table had played a match of their own.
+    """The start: strengths as if every two bots at a table had played a match of their own.
 
     A table of n says as much as n - 1 such matches, so each of its pairs counts for 2/n of one.
     """

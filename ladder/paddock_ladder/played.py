@@ -1,4 +1,4 @@
-"""Matches in an order of their own, which has nothing to do with how they came."""
+"""Matches in a canonical order, whatever order they came in."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -10,12 +10,12 @@ from typing import NamedTuple, TypeAlias
 from paddock_ladder.rating import BadRating
 
 Played: TypeAlias = tuple[Sequence[str], Sequence[int]]
-"""Who sat at a table, by seat, and their ranks: the lowest won, equal ranks tied."""
+"""The bots of a match by seat, and their ranks: the lowest won, equal ranks tied."""
 
 
 class Match(NamedTuple):
-    """A result: who played, best first, how many share each rank, how often it went like that,
-    and how much of each such match counts, in the mean."""
+    """A result: the bots, best first, how many share each rank, how often it happened, and how
+    much of each such match counts, in the mean."""
 
     bots: tuple[int, ...]
     sizes: tuple[int, ...]

@@ -1,4 +1,4 @@
-"""How even a match would be: what `trueskill` calls its quality."""
+"""The quality of a match: how even it would be, as `trueskill` defines it."""
 
 import math
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What a bot's strength is believed to be, and the constants that beliefs are made with."""
+"""Ratings, the beliefs about bots' strengths, and the constants that they are computed with."""
 
 import math
 from dataclasses import dataclass, field
@@ -16,18 +16,18 @@ _SMALLEST: Final = 1e-9
 
 
 class BadRating(ValueError):
-    """Raised when ratings, ranks or parameters are given that no match can have."""
+    """Raised for ratings, ranks or parameters that no match can have."""
 
 
 class Rating(NamedTuple):
-    """A belief about a strength: normal, around mu, sigma wide."""
+    """A rating: a normal belief about a strength, with mean mu and standard deviation sigma."""
 
     mu: float = MU
     sigma: float = SIGMA
 
     @property
     def conservative(self) -> float:
-        """What the strength is at least, as good as surely: 3 sigma below mu."""
+        """The conservative rating, mu less three sigma: the strength is almost surely more."""
         return self.mu - 3 * self.sigma
 
 
@@ -45,7 +45,8 @@ class Parameters:
     def __post_init__(self) -> None:
         if not 0 <= self.draw_probability < 1:
             raise BadRating(
-                f"draw_probability: {self.draw_probability} is none; give 0 or more, less than 1"
+                f"draw_probability: {self.draw_probability} is out of range; "
+                "give 0 or more, but less than 1"
             )
         if not abs(self.mu) <= _LARGEST:
             raise BadRating(f"mu: {self.mu} is not between -{_LARGEST:g} and {_LARGEST:g}")
@@ -61,11 +62,11 @@ class Parameters:
 
     @property
     def first(self) -> Rating:
-        """The rating of a bot that nothing is known of."""
+        """The rating of a bot before its first match."""
         return Rating(self.mu, self.sigma)
 
     def inherit(self, rating: Rating) -> Rating:
-        """What a bot's new version starts with: the old mu, and the doubt that a change brings.
+        """The rating that a bot's new version starts with: the old mu, and a larger sigma.
 
         The variance of a change is a quarter of the first variance: sigma becomes at least half of
         a newcomer's, so a version that is as good as the last keeps its place within a few
@@ -77,10 +78,10 @@ class Parameters:
 
 
 def check_rating(rating: Rating) -> None:
-    """Refuse what is no rating."""
+    """Refuse a rating that is out of range."""
     mu, sigma = rating
     if not (-_LARGEST <= mu <= _LARGEST and _SMALLEST <= sigma <= _LARGEST):
         raise BadRating(
-            f"rating: mu {mu}, sigma {sigma} can't be; mu is up to {_LARGEST:g} in size, "
-            f"sigma from {_SMALLEST:g} to {_LARGEST:g}"
+            f"rating: mu {mu}, sigma {sigma} are out of range; give mu from -{_LARGEST:g} to "
+            f"{_LARGEST:g} and sigma from {_SMALLEST:g} to {_LARGEST:g}"
         )

@@ -33,7 +33,7 @@ class Totals(NamedTuple):
 
 
 class LadderRow(NamedTuple):
-    """A bot on a ladder; its true rank is from best to worst, at the table's level."""
+    """A row of a ladder: one bot; its true rank is from best to worst, at the table's level."""
 
     rank: int | None  # None: it has not played enough for a place; so for the next two
     best: int | None
@@ -42,11 +42,11 @@ class LadderRow(NamedTuple):
     owner: str  # empty where the bot was removed
     language: str  # as the bot says itself
     version: str  # that played last
-    rating: float  # what the strength is at least: mu less three sigma
-    mu: float  # by which the table is made; on that by points, points a match
+    rating: float  # the conservative rating: mu less three sigma
+    mu: float  # by which the table is made; on the points table, points per match
     sigma: float
     matches: int
-    points: float  # a match
+    points: float  # per match
     wins: float
     faults: int
     fallbacks: int

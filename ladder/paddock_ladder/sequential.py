@@ -1,15 +1,15 @@
-"""The sequential test behind `paddock compare`: is NEW better than OLD? As few blocks as it takes.
+"""The sequential test of `paddock compare`: is NEW better than OLD, in as few blocks as possible.
 
-It looks at one number a block, the points of NEW less those of OLD on the same deal. The effect is
-the mean of these differences in units of their standard deviation, which nobody knows beforehand.
+It looks at one number per block, the points of NEW less those of OLD on the same deal. The effect
+is the mean of these differences in units of their standard deviation, which is not known before.
 The likelihood of an effect is that of Student's t: what the data say of the standard deviation is
 integrated out, so nothing has to be guessed.
 
 The test is a 2-SPRT (Lorden): two tests at once, both with half the effect in the middle.
 
-- NEW is accepted where half the effect is so much likelier than none: log of the ratio at least
+- NEW is accepted where half the effect is much likelier than none: log of the ratio at least
   ln(0.55 / alpha);
-- NEW is rejected where half the effect is so much likelier than the whole effect: at least
+- NEW is rejected where half the effect is much likelier than the whole effect: at least
   ln(0.55 / beta).
 
 Looking after every block is allowed. The error rates are those of simulations, not of a theorem:
@@ -33,7 +33,7 @@ _SPREAD = 0.04  # of the anytime interval: where it is narrow, around 1 / 0.04 b
 
 
 class Decision(Enum):
-    """How a comparison stands."""
+    """The decision of a comparison."""
 
     ACCEPTED = "accepted"  # NEW is better
     REJECTED = "rejected"  # NEW is not better by the effect that was asked for
@@ -42,19 +42,19 @@ class Decision(Enum):
 
 
 class SequentialTest(NamedTuple):
-    """What is promised: the smallest effect that matters, and how often the test may be wrong."""
+    """The terms of a test: the smallest effect that matters, and how often it may be wrong."""
 
     effect: float = 0.2  # in standard deviations of a block's difference
     alpha: float = 0.05  # accepting a NEW that is not better
     beta: float = 0.05  # rejecting a NEW that is better by the effect
 
     def check(self) -> None:
-        """Refuse numbers that promise nothing."""
+        """Refuse numbers that are out of range."""
         if not 0 < self.effect < inf:
-            raise ValueError(f"effect: {self.effect} is no improvement; give a number above 0")
+            raise ValueError(f"effect: {self.effect} is out of range; give a number above 0")
         for name, rate in (("alpha", self.alpha), ("beta", self.beta)):
             if not 0 < rate < 0.5:
-                raise ValueError(f"{name}: {rate} is no error rate; give a number from 0 to 0.5")
+                raise ValueError(f"{name}: {rate} is out of range; give a number between 0 and 0.5")
 
     def verdict(self, differences: Iterable[float] = ()) -> "Verdict":
         """The verdict after these block differences, in order; the first decision stays."""
@@ -73,7 +73,7 @@ class Forfeits(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """A comparison as it stands, a value: `after` gives the next one."""
+    """The state of a comparison after a block, a value; `after` gives the next one."""
 
     test: SequentialTest
     blocks: int = 0
@@ -130,7 +130,7 @@ class Verdict(NamedTuple):
 
     @property
     def estimate(self) -> Estimate:
-        """The mean difference a block, in points, with its standard error.
+        """The mean difference per block, in points, with its standard error.
 
         Its interval is that of a number of blocks fixed beforehand. A test that ends early ends
         on a good or bad run, so after a decision the estimate leans a little to that side.
@@ -157,7 +157,7 @@ def log_likelihood_ratio(blocks: int, total: float, squares: float, effect: floa
     With u the inverse of the standard deviation, in units that make the squares sum up to 1, and
     c = total / sqrt(squares), the ratio is exp(-n effect^2 / 2) times the integral of
     u^(n-1) exp(-u^2 / 2 + effect c u) over that of u^(n-1) exp(-u^2 / 2). Over log u the integrand
-    is one smooth hill, for which a sum over equal steps is as good as exact.
+    is one smooth hill, for which a sum over equal steps is almost exact.
     """
     tilt = effect * total / sqrt(squares) if squares else 0.0
     top = (tilt + sqrt(tilt * tilt + 4 * blocks)) / 2

@@ -1,4 +1,4 @@
-"""Tables of bots: who is where, and how sure that is.
+"""Standings of bots: their ranks, and the intervals in which the true ranks lie.
 
 The place of a bot is one more than the number of bots that are truly stronger. Nobody knows it;
 what the ratings say of it is an interval, "3rd, 90 %: 2-5". Two things make it wide. The bot's own
@@ -35,29 +35,29 @@ class Place(NamedTuple):
 def places(ratings: Mapping[str, Rating], level: float = LEVEL) -> list[Place]:
     """The table, best conservative rating first, with rank intervals that hold at this level."""
     if not 0 < level < 1:
-        raise BadRating(f"level: {level} is not between 0 and 1")
+        raise BadRating(f"level: {level} is out of range; give a number between 0 and 1")
     table = sorted(ratings.items(), key=lambda one: (-one[1].conservative, -one[1].mu, one[0]))
     for _, rating in table:
         check_rating(rating)
     intervals = _intervals([rating for _, rating in table], level)
     lines: list[Place] = []
     last = math.nan
-    for at, ((bot, rating), (best, worst)) in enumerate(zip(table, intervals, strict=True), 1):
-        rank = lines[-1].rank if rating.conservative == last else at
+    for place, ((bot, rating), (best, worst)) in enumerate(zip(table, intervals, strict=True), 1):
+        rank = lines[-1].rank if rating.conservative == last else place
         lines.append(Place(bot, rank, best, worst))
         last = rating.conservative
     return lines
 
 
 class _Field:
-    """How many bots are stronger than a strength: the number expected, and its variance."""
+    """The field: how many bots are stronger than a strength, as expected number and variance."""
 
     def __init__(self, ratings: Sequence[Rating], asked: Sequence[float]) -> None:
         """`asked` are the strengths that will be asked for; the grid is as dense as they are."""
         points = sorted(set(asked))
         if len(points) > _POINTS:
             last = len(points) - 1
-            points = [points[round(last * at / (_POINTS - 1))] for at in range(_POINTS)]
+            points = [points[round(last * index / (_POINTS - 1))] for index in range(_POINTS)]
         self._points = points
         self._expected = [0.0] * len(points)
         self._variance = [0.0] * len(points)
@@ -66,14 +66,14 @@ class _Field:
             first = bisect_left(points, mu - _REACH * sigma)
             scale = _ROOT_HALF / sigma
             surely[first] += 1
-            for at in range(first, bisect_right(points, mu + _REACH * sigma)):
-                chance = 0.5 * math.erfc((points[at] - mu) * scale)
-                self._expected[at] += chance
-                self._variance[at] += chance * (1 - chance)
+            for index in range(first, bisect_right(points, mu + _REACH * sigma)):
+                chance = 0.5 * math.erfc((points[index] - mu) * scale)
+                self._expected[index] += chance
+                self._variance[index] += chance * (1 - chance)
         above = 0
-        for at in range(len(points) - 1, -1, -1):
-            above += surely[at + 1]
-            self._expected[at] += above
+        for index in range(len(points) - 1, -1, -1):
+            above += surely[index + 1]
+            self._expected[index] += above
 
     def above(self, rating: Rating, strength: float) -> tuple[float, float]:
         """Expected number of others that are stronger, and its variance; the bot not counted."""
@@ -94,7 +94,7 @@ def _intervals(ratings: Sequence[Rating], level: float) -> list[tuple[int, int]]
         return [(1, 1)] * len(ratings)
     z = NormalDist().inv_cdf((1 + level) / 2)
     field = _Field(ratings, [mu + step * sigma for mu, sigma in ratings for step in (-z, 0.0, z)])
-    found = []
+    intervals = []
     for rating in ratings:
         middle, variance = field.above(rating, rating.mu)
         if_strong, _ = field.above(rating, rating.mu + z * rating.sigma)
@@ -103,5 +103,5 @@ def _intervals(ratings: Sequence[Rating], level: float) -> list[tuple[int, int]]
         fewest = middle - math.sqrt((middle - if_strong) ** 2 + others)
         most = middle + math.sqrt((if_weak - middle) ** 2 + others)
         best = min(max(1 + round(fewest), 1), len(ratings))
-        found.append((best, min(max(1 + round(most), best), len(ratings))))
-    return found
+        intervals.append((best, min(max(1 + round(most), best), len(ratings))))
+    return intervals

@@ -1,4 +1,4 @@
-"""Student's t: what a mean of few measurements says when their spread is only estimated."""
+"""Student's t distribution, for means of few measurements whose spread is only estimated."""
 
 import math
 from typing import Final

@@ -1,4 +1,4 @@
-"""Matches with ties: all that a ranking says, and nothing about the order in which it is written.
+"""The update of matches with ties, which does not depend on the order of those who tied.
 
 A chain through all seats, as without ties, would have to put those who tied in some order, and the
 ratings would depend on it. Here those who share a rank form a group: every two of them performed
@@ -70,7 +70,7 @@ def tied(
     """How far each performance moves, and the variance it has left; the ranks are in order."""
     margin = tie_margin(parameters)
     places = [list(some) for _, some in groupby(range(len(ranks)), key=lambda seat: ranks[seat])]
-    found = [(0.0, 0.0)] * len(ranks)
+    moves = [(0.0, 0.0)] * len(ranks)
     levels = [(means[some[0]], spreads[some[0]]) for some in places]
     messages = [(0.0, 0.0)] * len(places)  # what the chain says of each group's mean
     shared = [number for number, some in enumerate(places) if len(some) > 1]
@@ -82,9 +82,9 @@ def tied(
             level = group.level(*message)
             still = still and _still(levels[number], level)
             levels[number] = level
-            for at, seat in enumerate(some):
-                left = min(max(group.covariance[at][at], 0.0), spreads[seat])
-                found[seat] = group.mean[at] - means[seat], left
+            for place, seat in enumerate(some):
+                left = min(max(group.covariance[place][place], 0.0), spreads[seat])
+                moves[seat] = group.mean[place] - means[seat], left
         if still or len(places) == 1:
             break
         heights, widths = zip(*levels, strict=True)
@@ -95,8 +95,8 @@ def tied(
         ]
         for some, one in zip(places, performed, strict=True):
             if len(some) == 1:
-                found[some[0]] = one
-    return _alike(found, list(zip(ranks, means, spreads, strict=True)))
+                moves[some[0]] = one
+    return _alike(moves, list(zip(ranks, means, spreads, strict=True)))
 
 
 def tie_margin(parameters: Parameters) -> float:

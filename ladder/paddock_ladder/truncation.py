@@ -1,4 +1,4 @@
-"""What a result does to a belief about a difference: the normal distribution, cut off.
+"""The truncated normal distribution: what a result does to a belief about a difference.
 
 Before the match a difference of performances is believed to be N(t, 1), in units of its own width.
 A win says that it was above `e`, a tie that it was between `-e` and `e`. The belief that is left is

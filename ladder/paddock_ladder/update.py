@@ -1,4 +1,4 @@
-"""One match: from the ratings before it to the ratings after it.
+"""The rating update of one match: from the ratings before it to the ratings after it.
 
 The model is TrueSkill's. A bot's performance in a match is its strength, which may have drifted by
 tau since the last one, plus luck of width beta. Who ranks above whom performed better by more than

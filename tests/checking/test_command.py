@@ -83,6 +83,6 @@ def test_a_bot_that_raises_fails_and_its_traceback_is_shown(tmp_path: Path) -> N
 
 def test_bad_usage_is_one_sentence() -> None:
     assert "Missing argument" in _check().refused()
-    assert "no format 'spring'" in _check("--format", "spring", "--", "true").refused()
+    assert "unknown format 'spring'" in _check("--format", "spring", "--", "true").refused()
     assert "program '/nowhere/bot' not found" in _check("--", "/nowhere/bot").refused()
     assert "Invalid value for '--patience'" in _check("--patience", 0, "--", "true").refused()

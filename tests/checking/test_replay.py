@@ -252,7 +252,7 @@ def test_bad_usage_is_one_sentence(tmp_path: Path) -> None:
     twin = call("replay", file, "--seat", "twin", "--", "true").refused()
     assert "twin sits in several seats; give one of 0, 1, 2" in twin
     nobody = call("replay", file, "--seat", "\x1b[2J", "--", "true").refused()
-    assert "plays here; there are twin" in nobody
+    assert "in this match; give one of twin" in nobody
     assert "\x1b" not in nobody
     assert (
         "has no match 2" in call("replay", file, "--match", 2, "--seat", 0, "--", "true").refused()

@@ -67,7 +67,7 @@ def _set(*path: Any, to: Any) -> Callable[[dict[str, Any]], None]:
 
 
 LIES: list[tuple[Callable[[dict[str, Any]], None], str]] = [
-    (_set("record", to="paddock/9"), "record: there is no"),
+    (_set("record", to="paddock/9"), "record: unknown value"),
     (_set("fairness", "seed", to="00" * 32), "fairness.commitment: is"),
     (_set("fairness", "commitment", to="00" * 32), "fairness.commitment: is"),
     (_set("seats", 0, "nonce", to="00" * 16), "games[0]."),
@@ -77,9 +77,9 @@ LIES: list[tuple[Callable[[dict[str, Any]], None], str]] = [
     (_set("games", 0, "turns", 3, "roller", to=9), "games[0].turns[3].roller: is 9"),
     (_set("games", 0, "turns", 0, "placements", 0, "pen", to="ZOO"), "there is no choice"),
     (_set("games", 0, "turns", 0, "placements", 0, "ms", to=-1), "placements[0].ms: must be"),
-    (_set("games", 0, "turns", 0, "placements", 0, "fault", to="BORED"), "fault: there is no"),
+    (_set("games", 0, "turns", 0, "placements", 0, "fault", to="BORED"), "fault: unknown value"),
     (_fell_back("a\nbug"), "placements[0].fallback: must be a reason in printable characters"),
-    (_fell_back("a bug"), "games[0].turns[1]: seat 0: a fallback is the default choice"),
+    (_fell_back("a bug"), "games[0].turns[1]: seat 0: a fallback must be the default choice"),
     (_set("seats", 1, "forfeit", to=True), "seats[1].forfeit: is true, but the seat has neither"),
     (_swap_first_placements, "games[0].turns["),
     (_set("games", 0, "scores", 0, "total", to=99), "games[0].scores[0].total: is 99"),
@@ -91,7 +91,7 @@ LIES: list[tuple[Callable[[dict[str, Any]], None], str]] = [
     (_set("started", to="yesterday"), "started: must be a time"),
     (_set("seats", to=[]), "seats: must have 3 to 5 entries"),
     (_set("format", to="two-player"), "seats: must have 2 entries"),
-    (_set("game", to="chess"), "game: there is no"),
+    (_set("game", to="chess"), "game: unknown value"),
     (_set("games", to=[]), "games: must have 1 entries"),
 ]
 

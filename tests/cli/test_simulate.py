@@ -79,12 +79,15 @@ def test_summary_as_json_counts_every_result(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("--format", "spring"), "format: no format 'spring'; there are summer, winter"),
-        (("--format", "winter", "--seats", "2"), "seats: winter is played by 3 to 5, not by 2"),
-        (("--format", "two-player", "--seats", "3"), "two-player is played by 2, not by 3"),
+        (("--format", "spring"), "format: unknown format 'spring'; use one of summer, winter"),
+        (
+            ("--format", "winter", "--seats", "2"),
+            "seats: winter is played with 3 to 5 seats, not 2",
+        ),
+        (("--format", "two-player", "--seats", "3"), "two-player is played with 2 seats, not 3"),
         (("--format", "summer", "--bots", "dodo"), "--bots: no built-in bot 'dodo'"),
         (("--format", "summer", "--bots", ""), "--bots: no built-in bot ''"),
-        (("--format", "summer", "--rules", "greek"), "--rules: no preset 'greek'"),
+        (("--format", "summer", "--rules", "greek"), "--rules: unknown preset 'greek'"),
         (("--format", "summer", "--rules", "{"), "--rules: is not JSON"),
         (
             ("--format", "dino-twist", "--seats", "2", "--rules", '{"small_seats": "2"}'),

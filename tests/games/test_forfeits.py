@@ -116,7 +116,7 @@ def test_a_fault_belongs_to_the_choice_of_the_referee(form: str, seats: int) -> 
     for decision in timings(record["games"]):
         decision["fault"] = "TIMEOUT"
         wrong = problem(record)
-        assert not wrong or "has the fault TIMEOUT with " in wrong
+        assert not wrong or "the choice with the fault TIMEOUT must be " in wrong
         assert not wrong or wrong.startswith(("games[0].", "games[1]."))
         named += bool(wrong)
         decision["fault"] = None

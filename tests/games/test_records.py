@@ -166,7 +166,7 @@ def test_a_fallback_is_the_default_choice(form: str, seats: int) -> None:
         else:
             where = re.escape(one.game.place(steps[at].state))
             with pytest.raises(
-                BadRecord, match=f"^{where}: seat {seat}: a fallback is the default"
+                BadRecord, match=f"^{where}: seat {seat}: a fallback must be the default"
             ):
                 verify(record)
 

@@ -114,9 +114,9 @@ def test_options_are_those_of_the_version() -> None:
     first, second = json.loads(LINES[0]), recorded("dino-twist", 2)
     for record, version in ((first, 2), (second, 1)):
         with pytest.raises(
-            BadRecord, match=r"^rules: no option '(bury_by_species|claw_strengths)'"
+            BadRecord, match=r"^rules: unknown option '(bury_by_species|claw_strengths)'"
         ):
             verify(read_record(json.dumps({**record, "rules_version": version})))
     del second["rules_version"]
-    with pytest.raises(BadRecord, match=r"^rules: no option"):
+    with pytest.raises(BadRecord, match=r"^rules: unknown option"):
         verify(read_record(json.dumps(second)))

@@ -109,5 +109,5 @@ def test_formats_count_by_what_is_known_there() -> None:
     assert tuple(found) == pytest.approx((25, 1))
     found = overall({"summer": Rating(30, 1), "winter": Rating(20, 3)}, PARAMETERS)
     assert 28.5 < found.mu < 30
-    with pytest.raises(BadRating, match="there are none"):
+    with pytest.raises(BadRating, match="ratings: the list is empty"):
         overall({}, PARAMETERS)

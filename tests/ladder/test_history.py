@@ -159,7 +159,7 @@ def test_matches_that_contradict_the_parameters_come_to_rest_all_the_same() -> N
 
 def test_what_never_is_close_enough_is_refused() -> None:
     _, played = played_by_model(Random(2), 3, 4)
-    with pytest.raises(BadRating, match="come to rest"):
+    with pytest.raises(BadRating, match="no convergence within"):
         rate_history(played, PARAMETERS, still=1e-300)
 
 

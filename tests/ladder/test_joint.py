@@ -168,7 +168,7 @@ def test_what_is_never_reached_is_refused(monkeypatch: pytest.MonkeyPatch) -> No
         joint([], PARAMETERS, still=0)
     _, played = played_by_model(Random(2), 6, 12)
     monkeypatch.setattr(propagation, "_SWEEPS", 3)
-    with pytest.raises(BadRating, match="come to rest"):
+    with pytest.raises(BadRating, match="no convergence within"):
         joint(played, PARAMETERS)
 
 

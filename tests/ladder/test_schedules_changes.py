@@ -165,7 +165,7 @@ def test_swiss_who_withdraws_is_paired_no_more_and_scores_nothing() -> None:
 
 def test_knockout_takes_nobody_once_it_began_and_the_next_best_takes_a_free_place() -> None:
     entry = Entry(names(4), DUEL, rotations=False)
-    with pytest.raises(BadSchedule, match="bot09 comes too late: the knockout has begun"):
+    with pytest.raises(BadSchedule, match="bot09 can't enter: the knockout has begun"):
         made("knockout", entry._replace(changes=(LateEntry("bot09", {"two-player": 1}),)))
     five = entry._replace(changes=(LateEntry("bot09", {}),))
     assert sum(len(p.bots) for p in made("knockout", five).next([]).pairings) == 4  # one bye

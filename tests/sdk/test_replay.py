@@ -103,13 +103,13 @@ def test_what_is_wrong_is_one_sentence(record: dict[str, Any], tmp_path: Path) -
     file = tmp_path / "matches.jsonl"
     file.write_text(f"{json.dumps(record)}\n[]\n")
     for given_, seat, number, words in (
-        (record, 4, 1, "seat: there is no seat 4; they go from 0 to 3"),
-        (record, -1, 1, "seat: there is no seat -1; they go from 0 to 3"),
+        (record, 4, 1, "seat: there is no seat 4; seats go from 0 to 3"),
+        (record, -1, 1, "seat: there is no seat -1; seats go from 0 to 3"),
         (record, "a", 1, "seat: a sits in several seats; give one of 0, 3"),
-        (record, "nobody", 1, "seat: no bot 'nobody' plays here; there are a, b, c, a"),
+        (record, "nobody", 1, "seat: no bot 'nobody' in this match; give one of a, b, c, a"),
         ({}, 0, 1, "the key 'record' is missing"),
         ("{", 0, 1, "is not JSON: "),
-        (file, 0, 2, "a record is a JSON object, this line is not"),
+        (file, 0, 2, "the line is not a match record: it must be a JSON object"),
         (file, 0, 3, f"match: {file} has no match 3; give a number from 1 or a match id"),
     ):
         with pytest.raises(BadRecord) as refused:

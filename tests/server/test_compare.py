@@ -56,7 +56,7 @@ def test_what_can_not_be_compared_is_refused(tmp_path: Path) -> None:
         ("greedy", "random", "--format", "summer", "--field", "best"): "--field: no sample bot",
         ("a b=true", "random", "--format", "two-player"): "NEW: name 'a b' is invalid",
         ("greedy", "random", "--format", "summer", "--seats", "4"): "--field: summer with 4 seats",
-        ("greedy", "random", "--format", "chess"): "no format 'chess'",
+        ("greedy", "random", "--format", "chess"): "unknown format 'chess'",
         ("greedy", "random", "--format", "two-player", "--alpha", "2"): "--alpha",
         ("greedy", "no=/nowhere/at/all", "--format", "two-player"): "no can't be started",
     }

@@ -112,7 +112,7 @@ def test_a_bot_that_can_not_be_started_leaves_no_other_behind(tmp_path: Path) ->
 
 
 WRONG: dict[str, tuple[tuple[str, ...], str]] = {
-    "an unknown format": (("--format", "chess", "--bot", "GOOD"), "no format 'chess'"),
+    "an unknown format": (("--format", "chess", "--bot", "GOOD"), "unknown format 'chess'"),
     "no sample bot": (("--format", "summer", "--bot", "deep-blue"), "no sample bot 'deep-blue'"),
     "twice": (("--format", "summer", "--bot", "GOOD", "--bot", "GOOD"), "good is named twice"),
     "no command": (("--format", "summer", "--bot", "bad="), "bad= has no command"),

@@ -189,7 +189,7 @@ def test_what_can_not_be_changed_is_refused_in_a_sentence(tmp_path: Path) -> Non
             await now.desk.open(defined(schedule="knockout"))
             await now.finished.wait(1)
             changes = now.changes
-            with pytest.raises(OtherTournament, match="gus comes too late: the knockout has begun"):
+            with pytest.raises(OtherTournament, match="gus can't enter: the knockout has begun"):
                 await changes.enter("cup", "gus", WHO)
             with pytest.raises(CannotChange, match="'zoe' is not entered in cup"):
                 await changes.withdraw("cup", "zoe", WHO)

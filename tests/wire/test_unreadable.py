@@ -49,7 +49,7 @@ def test_unknown_values_of_a_view(
 @pytest.mark.parametrize(("form", "seats"), [("winter", 7), ("dino-twist", 9)])
 def test_a_table_of_another_size(form: str, seats: int) -> None:
     view, terms = sent(form, 4)
-    with pytest.raises(Unreadable, match="is played by"):
+    with pytest.raises(Unreadable, match="is played with"):
         codec_of(form).read_view(view, terms._replace(seats=seats), 0)
 
 

@@ -1,8 +1,8 @@
 """Dino Twist: attack Twist Island, settle your own. The rules, in the order to read them:
 
 material -> rules (and rules_1, an earlier version) -> card, event -> choice -> hand, island
--> scoring -> setting -> table -> view -> deal -> resolution -> state; then brains and careful (who
-plays), record (what is kept) and position (what people type).
+-> scoring -> setting -> table -> view -> deal -> resolution -> state; then brains and careful
+(players), record (match records) and position (typed positions).
 """
 
 from collections.abc import Mapping, Sequence
@@ -30,7 +30,7 @@ __all__ = ["AnyRules", "Choice", "DinoTwist", "Rules", "Rules1", "State", "View"
 
 
 class DinoTwist(Game):
-    """The door to the rules of Dino Twist."""
+    """The game Dino Twist."""
 
     name = "dino_twist"
     formats = FORMATS
@@ -38,13 +38,13 @@ class DinoTwist(Game):
     rules_version = VERSION
     brains: ClassVar[dict[str, Brain]] = {"random": any_legal, "greedy": greedy, "careful": careful}
 
-    def rules(self, given: object, where: str = "rules") -> Rules:
-        return read_rules(given, where)
+    def rules(self, options: object, where: str = "rules") -> Rules:
+        return read_rules(options, where)
 
     def kept_rules(
-        self, kept: Mapping[str, object], version: int, where: str = "rules"
+        self, options: Mapping[str, object], version: int, where: str = "rules"
     ) -> AnyRules:
-        return kept_rules(kept, version, where)
+        return kept_rules(options, version, where)
 
     def check(self, format_name: str, seats: int, rules: AnyRules) -> None:
         setting(format_name, seats, rules)

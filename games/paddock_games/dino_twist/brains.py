@@ -22,12 +22,12 @@ def points_won(view: View, choice: Choice) -> int:
     if choice.kind == "DISCARD":
         return 0
     table = view.table
-    ways = [way for at in table.targets(choice) for way in table.ways(view.seat, at)]
+    ways = [way for territory in table.targets(choice) for way in table.ways(view.seat, territory)]
     return max([settled(view, way.at, way.to) for way in ways], default=0)
 
 
-def settled(view: View, at: int, to: int) -> int:
+def settled(view: View, territory: int, to: int) -> int:
     """The strength that the own island wins if the Dino beaten there settles here; -1: nowhere."""
-    if at < 0 or to < 0:
+    if territory < 0 or to < 0:
         return 0
-    return STRENGTH[view.twist[at]] - STRENGTH[view.island[to]]
+    return STRENGTH[view.twist[territory]] - STRENGTH[view.island[to]]

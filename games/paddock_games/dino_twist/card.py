@@ -1,4 +1,4 @@
-"""The cards: one object and one small number for every kind, and many of them packed in a number.
+"""The cards: one object and one code for every kind, and many cards packed in one number.
 
 Copies of a card that are alike in species, strength and claw are the same kind: 76 kinds, numbered
 by species, then strength, the one with a claw first. States hold the numbers.
@@ -50,16 +50,16 @@ class Card:
 
 
 def _make_all() -> tuple[Card, ...]:
-    made: list[Card] = []
+    cards: list[Card] = []
     for species in SPECIES:
         for strength in (BABY, *STRENGTHS):
             for claw in (True, False) if strength > BABY else (False,):
                 card = object.__new__(Card)
-                card.code, card.species, card.strength = len(made), species, strength
+                card.code, card.species, card.strength = len(cards), species, strength
                 card.claw = claw
                 card.name = f"{species}-{strength}" + "-CLAW" * claw
-                made.append(card)
-    return tuple(made)
+                cards.append(card)
+    return tuple(cards)
 
 
 CARDS: Final = _make_all()

@@ -1,9 +1,9 @@
-"""A player that looks beyond this turn: at bonuses, at what it leaves to others, at its hand.
+"""The careful player: it looks at bonuses, at what it leaves to others, and at its hand.
 
 A choice is worth the points it brings now; what it does for the island bonus and the claw bonus;
 less what the card that stays on Twist Island is worth to the others; less what the cards that are
 used would have been worth later. The weights were found by playing greedy. All is counted in whole
-numbers, so that every language compares alike; docs/sample-bots.md tells it for other languages.
+numbers, so that every language compares alike; docs/sample-bots.md describes it for them.
 """
 
 from random import Random
@@ -33,7 +33,7 @@ LEAST_KEPT: Final = 4  # cards weaker than this are worth a new one
 
 
 def careful(view: View, rng: Random) -> Choice:
-    """The most points in the end, as far as can be told; the first of equals."""
+    """The choice with the most points expected in the end; the first of equals."""
     if view.phase == "DISCARD":
         return max(view.legal, key=_new_cards)
     prospect = _Prospect(view)
@@ -43,12 +43,12 @@ def careful(view: View, rng: Random) -> Choice:
 
 
 def _new_cards(discard: Choice) -> int:
-    """How much stronger than those that go the new cards may be hoped to be."""
+    """The strength that new cards are expected to add, compared with the discarded ones."""
     return sum(LEAST_KEPT - STRENGTH[code] for code in discard.codes)
 
 
 class _Prospect:
-    """What this seat's choices are worth as the table stands."""
+    """The prospect of a seat: what its choices are worth as the table stands."""
 
     def __init__(self, view: View) -> None:
         self._view = view
@@ -74,15 +74,15 @@ class _Prospect:
             cards = len(choice.codes) if self._view.rules.graveyard_per_card else 1
             return POINT * GRAVEYARD_POINTS * cards - spent
         view, table = self._view, self._view.table
-        ways = [way for at in table.targets(choice) for way in table.ways(view.seat, at)]
+        ways = [way for target in table.targets(choice) for way in table.ways(view.seat, target)]
         return max([self._worth(choice, way.at, way.to) for way in ways], default=0) - spent
 
-    def _worth(self, play: Choice, at: int, to: int) -> int:
+    def _worth(self, play: Choice, territory: int, to: int) -> int:
         view = self._view
-        beaten = view.twist[at]
+        beaten = view.twist[territory]
         worth = -self._left_over * (STRENGTH[play.stays] - STRENGTH[beaten])
         if to >= 0:
             occupant = view.island[to]
-            worth += POINT * settled(view, at, to) + CLAWS * (CLAW[beaten] - CLAW[occupant])
+            worth += POINT * settled(view, territory, to) + CLAWS * (CLAW[beaten] - CLAW[occupant])
             worth += self._fill if occupant < 0 else 0
         return worth

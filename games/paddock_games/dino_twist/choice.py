@@ -1,4 +1,4 @@
-"""What a seat can decide: one object for every choice there is, so that equal means identical."""
+"""The choices of a seat: one object for every choice, so that equal choices are identical."""
 
 from collections.abc import Iterable, Sequence
 from functools import cache
@@ -83,15 +83,15 @@ class Choice:
             if kind == "PLAY" and which < 0 and len({WHICH[code] for code in codes}) == 1:
                 which = WHICH[codes[0]]
             key = (kind, codes, which, at, to, face_down)
-            found = _CHOICES.get(key)
-            if found is None and type(face_down) is int and _exists(*key):
-                found = _make(key)
-            if found is not None:
-                return found
+            choice = _CHOICES.get(key)
+            if choice is None and type(face_down) is int and _exists(*key):
+                choice = _make(key)
+            if choice is not None:
+                return choice
         except (KeyError, TypeError, ValueError):
             pass
-        said = " ".join(shown(w) for w in words if w or w == 0)
-        raise IllegalChoice("choice", f"there is no choice {said}")
+        shown_words = " ".join(shown(w) for w in words if w or w == 0)
+        raise IllegalChoice("choice", f"there is no choice {shown_words}")
 
     @property
     def open(self) -> "Choice":
@@ -140,7 +140,7 @@ _SHAPES: Final = {1: SINGLE, 2: DUO, 3: TRIO}
 
 def _listed(cards: object) -> Iterable[Any]:
     if isinstance(cards, str) or not isinstance(cards, Sequence):
-        raise TypeError("cards are a list")
+        raise TypeError("cards must be a list")
     return cards
 
 
@@ -201,8 +201,8 @@ def _make(key: _Key) -> Choice:
 def of(kind: Kind, codes: tuple[int, ...], which: int = -1, at: int = -1, to: int = -1) -> Choice:
     """The choice of these sorted codes and indices, which must be one that exists."""
     key = (kind, codes, which, at, to, 0)
-    found = _CHOICES.get(key)
-    return _make(key) if found is None else found
+    choice = _CHOICES.get(key)
+    return _make(key) if choice is None else choice
 
 
 class Ways(NamedTuple):

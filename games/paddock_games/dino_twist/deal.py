@@ -1,4 +1,4 @@
-"""What is hidden besides the hands: the draw pile, the events to come, and chance itself."""
+"""The deal: what is hidden besides the hands, such as the draw pile and the events to come."""
 
 from collections.abc import Callable, Sequence
 from random import Random
@@ -26,7 +26,7 @@ class Deal(NamedTuple):
 
 
 def draw(setting: Setting, chance: Chance) -> tuple[Hands, Deal]:
-    """All that chance decides before the first decision, in an order that anybody can repeat."""
+    """All that chance decides before the first decision, in an order that everybody can repeat."""
     events = list(ALL_EVENTS)
     chance.shuffle(events)  # T4
     pile = list(setting.deck)

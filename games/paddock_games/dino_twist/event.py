@@ -1,4 +1,4 @@
-"""The events: one object and one small number for every kind, and what each changes in a round."""
+"""The events: one object and one code for every kind, and what each changes in a round."""
 
 from typing import Final
 
@@ -37,7 +37,7 @@ MEANS: Final[dict[EventKind, str]] = {
     "CARNAGE": "every play counts 2 more",
     "HELP": "Duos of two species are allowed",
 }
-"""What an event does, in words."""
+"""The effect of an event, in words."""
 
 
 class Event:

@@ -1,4 +1,4 @@
-"""What can be done with a hand, which is a sorted tuple of card numbers: plays, burials, discards.
+"""The choices from a hand, which is a sorted tuple of card codes: plays, burials, discards.
 
 Every list is in a stable order: fewer cards first, then by the cards' numbers. Copies that are
 alike count once.
@@ -13,11 +13,11 @@ from paddock_games.dino_twist.choice import SINGLES, Choice, Kind, of
 from paddock_games.dino_twist.event import DUO, MIXED, TRIO
 from paddock_games.dino_twist.material import HAND, MOST_DISCARDED, SPECIES, TOO_MANY
 
-_ENDS: Final = [WHICH.index(which) for which in range(1, len(SPECIES))]  # where species begin
-_KEPT: Final = 4  # there are too many larger groups to keep them all
+_ENDS: Final = [WHICH.index(species) for species in range(1, len(SPECIES))]  # where species begin
+_CACHED: Final = 4  # there are too many larger groups to keep them all
 
 
-class _Made(dict[tuple[int, ...], Choice]):
+class _Choices(dict[tuple[int, ...], Choice]):
     """The choice of a kind and of these sorted cards, made when first needed."""
 
     __slots__ = ("_kind",)
@@ -26,14 +26,14 @@ class _Made(dict[tuple[int, ...], Choice]):
         self._kind: Final = kind
 
     def __missing__(self, codes: tuple[int, ...]) -> Choice:
-        which = WHICH[codes[0]] if self._kind == "PLAY" else -1
-        choice = self[codes] = of(self._kind, codes, which)
+        species = WHICH[codes[0]] if self._kind == "PLAY" else -1
+        choice = self[codes] = of(self._kind, codes, species)
         return choice
 
 
-_PLAYS: Final = _Made("PLAY")  # of one species
-_BURIALS: Final = _Made("BURY")
-_DISCARDS: Final = _Made("DISCARD")
+_PLAYS: Final = _Choices("PLAY")  # of one species
+_BURIALS: Final = _Choices("BURY")
+_DISCARDS: Final = _Choices("DISCARD")
 
 
 class _Groups(dict[tuple[int, ...], tuple[tuple[Choice, ...], tuple[Choice, ...]]]):
@@ -42,7 +42,7 @@ class _Groups(dict[tuple[int, ...], tuple[tuple[Choice, ...], tuple[Choice, ...]
     def __missing__(self, group: tuple[int, ...]) -> tuple[tuple[Choice, ...], tuple[Choice, ...]]:
         singles = tuple(SINGLES[code] for code in dict.fromkeys(group))
         duos = tuple(_PLAYS[codes] for codes in dict.fromkeys(combinations(group, 2)))
-        if len(group) <= _KEPT:
+        if len(group) <= _CACHED:
             self[group] = singles, duos
         return singles, duos
 
@@ -57,14 +57,14 @@ def plays(held: tuple[int, ...], shapes: int) -> tuple[Choice, ...]:
     singles_b, duos_b = _GROUPS[held[one:two]]
     singles_c, duos_c = _GROUPS[held[two:three]]
     singles_d, duos_d = _GROUPS[held[three:]]
-    found = singles_a + singles_b + singles_c + singles_d
+    choices = singles_a + singles_b + singles_c + singles_d
     if shapes & DUO:
-        found += duos_a + duos_b + duos_c + duos_d
+        choices += duos_a + duos_b + duos_c + duos_d
     if shapes & TRIO:
-        found += tuple(_trios(held))
+        choices += tuple(_trios(held))
     if shapes & MIXED:
-        found += tuple(_mixed(held))
-    return found
+        choices += tuple(_mixed(held))
+    return choices
 
 
 def _trios(held: tuple[int, ...]) -> list[Choice]:
@@ -89,10 +89,10 @@ def burials(held: tuple[int, ...]) -> tuple[Choice, ...]:
 
 def discards(held: tuple[int, ...]) -> list[Choice]:
     """NEW_GENERATIONS: every way to discard up to three cards, none at all first."""
-    found: list[Choice] = []
+    choices: list[Choice] = []
     for size in range(MOST_DISCARDED + 1):
-        found += map(_DISCARDS.__getitem__, dict.fromkeys(combinations(held, size)))
-    return found
+        choices += map(_DISCARDS.__getitem__, dict.fromkeys(combinations(held, size)))
+    return choices
 
 
 class NotInHand(Exception):
@@ -114,5 +114,5 @@ def is_lopsided(held: tuple[int, ...]) -> bool:
     """T5: whether a hand has to be dealt again."""
     if len(held) < HAND:
         return False
-    whiches = [WHICH[code] for code in held]
-    return max(map(whiches.count, whiches)) >= TOO_MANY
+    species = [WHICH[code] for code in held]
+    return max(map(species.count, species)) >= TOO_MANY

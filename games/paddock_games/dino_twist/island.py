@@ -36,15 +36,15 @@ class Island(tuple[int, ...]):
         """T15: whether all eight territories are filled."""
         return EMPTY not in self
 
-    def with_(self, at: int, code: int) -> "Island":
+    def with_(self, territory: int, code: int) -> "Island":
         """The island after this card took that place."""
         places = list(self)
-        places[at] = code
+        places[territory] = code
         return Island(places)
 
     def as_dict(self) -> dict[Territory, str]:
         """The names of the cards by territory; empty ones are left out."""
-        return {TERRITORIES[at]: NAMES[code] for at, code in enumerate(self) if code >= 0}
+        return {TERRITORIES[place]: NAMES[code] for place, code in enumerate(self) if code >= 0}
 
     def __copy__(self) -> "Island":
         return self
@@ -57,7 +57,7 @@ class Island(tuple[int, ...]):
 
 
 NOBODY: Final = Island([EMPTY] * len(TERRITORIES))
-TWIST_ISLAND: Final = Island([BABIES[which] for which in HOME])  # T3
+TWIST_ISLAND: Final = Island([BABIES[species] for species in HOME])  # T3
 
 
 def tornado(twist: Island) -> Island:

@@ -1,4 +1,4 @@
-"""What the cards gave each seat of a match that was played.
+"""The luck of each seat in a match that was played: what the cards gave it.
 
 Strong cards are worth more. What a seat draws is compared with the mean of the pile that it draws
 from, so the mean of this luck is zero whoever plays. The first hand counts as drawn from the whole
@@ -27,7 +27,7 @@ def luck_of(steps: Sequence[Step]) -> tuple[Luck, ...]:
         watched = _Watched(*step.state)
         watched.carry_out(step.choices)
         strength = [sum(pair) for pair in zip(strength, watched.strength, strict=True)]
-    return tuple(Luck(0.0, STRENGTH_POINTS * each) for each in strength)
+    return tuple(Luck(0.0, STRENGTH_POINTS * drawn) for drawn in strength)
 
 
 class _Watched(Resolution):

@@ -1,4 +1,4 @@
-"""What is in the box: species, territories, strengths and events, as printed (T1-T5, B1)."""
+"""The material: species, territories, strengths and events, as printed (T1-T5, B1)."""
 
 from typing import Final, Literal, TypeAlias, get_args
 

@@ -1,4 +1,4 @@
-"""Positions as people write them: islands and graveyards to be scored, or a seat that is to act."""
+"""Typed positions: islands and graveyards to be scored, or a seat that is to act."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -30,10 +30,10 @@ _NOTES = ("game", "format", "rules", "id", "note", "expect")
 _PHASES: tuple[Phase, ...] = ("PLAY", "ATTACK", "DISCARD")
 
 
-def score_position(given: object) -> dict[str, Any]:
+def score_position(document: object) -> dict[str, Any]:
     """`{"scores", "ranks"}` of the position
     `{"islands", "graveyards"?, "island_bonuses"?, "format"?, "rules"?}`, if it is possible."""
-    position = Field(given, "", BadPosition)
+    position = Field(document, "", BadPosition)
     position.only_keys("islands", "graveyards", "island_bonuses", *_NOTES)
     fields = position.key("islands").items(MIN_SEATS, MAX_SEATS)
     seats = len(fields)
@@ -43,15 +43,15 @@ def score_position(given: object) -> dict[str, Any]:
     bonuses = _bonuses(position.optional("island_bonuses"), islands)
     buried = [code for graveyard in graveyards for entry in graveyard for code in entry]
     _check_box("islands and graveyards", [*(c for i in islands for c in i), *buried], place)
-    made = scores(islands, graveyards, bonuses, place.rules)
-    result = Result(tuple(score.total for score in made), (0,) * seats)
-    return {"scores": [score._asdict() for score in made], "ranks": list(result.ranks())}
+    by_seat = scores(islands, graveyards, bonuses, place.rules)
+    result = Result(tuple(score.total for score in by_seat), (0,) * seats)
+    return {"scores": [score._asdict() for score in by_seat], "ranks": list(result.ranks())}
 
 
-def legal_position(given: object) -> list[dict[str, Any]]:
+def legal_position(document: object) -> list[dict[str, Any]]:
     """Every `{"kind", "cards", "species", "territory", "settle"}` that is allowed in the position
     `{"twist", "island", "hand", "event"?, "phase"?, "play"?, "format"?, "rules"?}`."""
-    position = Field(given, "", BadPosition)
+    position = Field(document, "", BadPosition)
     position.only_keys("twist", "island", "hand", "event", "phase", "play", *_NOTES)
     place = _setting(position, MIN_SEATS)
     island = _island(position.key("island"), place.small[0])
@@ -67,7 +67,9 @@ def legal_position(given: object) -> list[dict[str, Any]]:
         place, position.optional("event"), phase=phase, twist=twist, island=island, play=play
     )
     if play is not None and not place.rules.attack_with_play and play.at >= 0:
-        position.key("play").refuse("the territory is named when the play acts (B6)")
+        position.key("play").refuse(
+            "must not name a territory: it is named when the play acts (B6)"
+        )
     return [_shown(choice) for choice in table.legal(0, held)]
 
 
@@ -112,9 +114,9 @@ def _shown(choice: Choice) -> dict[str, Any]:
 def _setting(position: Field, seats: int) -> Setting:
     named = position.optional("format")
     format_name = named.text(tuple(FORMATS)) if named else "dino-twist"
-    given = position.optional("rules")
+    options = position.optional("rules")
     try:
-        rules: Rules = read_rules(given.value if given else None)
+        rules: Rules = read_rules(options.value if options else None)
         return setting(format_name, seats, rules)
     except BadRules as problem:
         raise BadPosition(problem.where, problem.sentence) from None
@@ -127,17 +129,17 @@ def _cards(field: Field, least: int, most: int | None) -> list[int]:
 def _island(field: Field, small: bool) -> Island:
     field.only_keys(*TERRITORIES)
     places = []
-    for at, territory in enumerate(TERRITORIES):
+    for place, territory in enumerate(TERRITORIES):
         entry = field.optional(territory)
         code = NAMED[entry.text(NAMES)].code if entry else EMPTY
-        if entry and not small and WHICH[code] != HOME[at]:
-            entry.refuse(f"{CARDS[code]} can't live here: {territory} is for {_home(at)} (T2)")
+        if entry and not small and WHICH[code] != HOME[place]:
+            entry.refuse(f"{CARDS[code]} can't live here: {territory} is for {_home(place)} (T2)")
         places.append(code)
     return Island(places)
 
 
-def _home(at: int) -> str:
-    return SPECIES[HOME[at]]
+def _home(place: int) -> str:
+    return SPECIES[HOME[place]]
 
 
 def _graveyards(field: Field | None, seats: int) -> list[Graveyard]:
@@ -156,7 +158,7 @@ def _bonuses(field: Field | None, islands: list[Island]) -> list[int]:
     for seat, (bonus, island) in enumerate(zip(bonuses, islands, strict=True)):
         if bonus and (bonus not in ISLAND_BONUSES or not island.is_full):
             raise BadPosition(
-                f"island_bonuses[{seat}]", "10, 5 or 3 for an island that is filled, else 0 (T15)"
+                f"island_bonuses[{seat}]", "must be 10, 5 or 3 for a full island, else 0 (T15)"
             )
     return bonuses
 

@@ -29,7 +29,7 @@ def dealt(state: State) -> list[dict[str, Any]]:
 
 def games(steps: Sequence[Step], end: State) -> list[dict[str, Any]]:
     """All that happened in a match: one game, round by round."""
-    made = dealt(steps[0].state)
+    (deal,) = dealt(steps[0].state)
     seats = end.table.setting.seats
     rounds: list[dict[str, Any]] = [
         {"event": None, **{key: [None] * seats for key in _KEYS.values()}}
@@ -44,7 +44,7 @@ def games(steps: Sequence[Step], end: State) -> list[dict[str, Any]]:
             now[_KEYS[table.phase]][seat] = {**_written(choice), **timing.written()}
     scores = [score._asdict() for score in end.table.scores()]
     shuffled = [names(pile) for pile in end.deal.shuffled]
-    return [{**made[0], "rounds": rounds, "shuffled": shuffled, "scores": scores}]
+    return [{**deal, "rounds": rounds, "shuffled": shuffled, "scores": scores}]
 
 
 def _written(choice: Choice) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""A step being worked out: reveal, cancel, act in order of strength, draw, and the next round.
+"""The resolution of a step: reveal, cancel, act in order of strength, draw, and the next round.
 
 The state before is taken apart into lists, changed, and put together as the state after; nobody
 sees anything in between.
@@ -23,7 +23,7 @@ _new: Final = tuple.__new__
 
 
 class Resolution:
-    """The changing inside of a step."""
+    """The resolution of one step: a state whose parts can change."""
 
     __slots__ = (
         "asked", "bonuses", "coming", "cursor", "discards", "event", "events", "face_down",
@@ -98,7 +98,7 @@ class Resolution:
         asked = tuple([seat for seat in self.setting.everybody if self.hands[seat]])
         if asked:
             self._ask("PLAY", asked)
-        else:  # B13 at its worst: nobody has a card, and there is none to draw
+        else:  # B13: nobody has a card, and none is left to draw
             self._end_round()
 
     def _ask(self, phase: Phase, seats: tuple[int, ...]) -> None:
@@ -276,7 +276,7 @@ class Resolution:
             self.hands[seat] = tuple(sorted(held + drawn))
 
     def _shuffle(self) -> bool:
-        """T12: the discard pile, laid out in order, shuffled, is the draw pile; was there any?"""
+        """T12: shuffle the discard pile, laid out in order, into a draw pile; False if empty."""
         cards = unpack(self.discards + sum(self.laid_down))
         if not cards:
             return False

@@ -1,4 +1,4 @@
-"""What the book leaves open: the rule options of a match, and the presets (section 4)."""
+"""The rule options of a match, where the book leaves a choice, and the presets (section 4)."""
 
 from collections.abc import Mapping
 from typing import Final, NamedTuple, TypeAlias
@@ -48,22 +48,24 @@ class Rules(NamedTuple):
 
 
 AnyRules: TypeAlias = Rules | Rules1
-"""The options of any version; those of an earlier one also say what they mean in today's words."""
+"""The options of any version; those of an earlier one also have the properties of the newest."""
 
 PRESETS: Final[dict[str, Rules]] = {"standard": Rules()}
 
 
-def read_rules(given: object, where: str = "rules") -> Rules:
+def read_rules(options: object, where: str = "rules") -> Rules:
     """The rules that a preset's name, an object of options or None (the defaults) stands for."""
-    rules = read_options(Rules, PRESETS, _check, given, where)
+    rules = read_options(Rules, PRESETS, _check, options, where)
     if rules.claw_strengths and rules.claw_copies != Rules().claw_copies:
         raise BadRules(f"{where}.claw_strengths", "give claw_copies or claw_strengths, not both")
     return rules
 
 
-def kept_rules(kept: Mapping[str, object], version: int, where: str) -> AnyRules:
-    """The rules that were written down when the rules had this version."""
-    return read_rules(kept, where) if version > 1 else read_options(Rules1, {}, _check, kept, where)
+def kept_rules(options: Mapping[str, object], version: int, where: str) -> AnyRules:
+    """The rules of a record or a store, written when the rules had this version."""
+    if version > 1:
+        return read_rules(options, where)
+    return read_options(Rules1, {}, _check, options, where)
 
 
 def _check(key: str, value: object, where: str) -> None:

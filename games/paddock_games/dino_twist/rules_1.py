@@ -1,4 +1,4 @@
-"""Version 1 of the rules: its options as records have them, and what they mean in today's words.
+"""Version 1 of the rules: its options as in records, and what they mean in the newest version.
 
 Matches of that version are replayed, and open ones played on, as they began. Three things were
 different: a beaten Dino could always be discarded (B8), a waived play returned to the hand with

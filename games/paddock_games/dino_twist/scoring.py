@@ -30,7 +30,7 @@ def scores(
     """Everybody's points by name, as the table stands."""
     claws = [island.claws for island in islands]
     most = max(claws)
-    made = []
+    by_seat = []
     for island, graveyard, bonus, mine in zip(islands, graveyards, bonuses, claws, strict=True):
         parts = (
             island.strength,
@@ -38,8 +38,8 @@ def scores(
             bonus,
             CLAW_BONUS if mine == most > 0 else 0,  # T16
         )
-        made.append(Score(sum(parts), dict(zip(PARTS, parts, strict=True)), mine))
-    return tuple(made)
+        by_seat.append(Score(sum(parts), dict(zip(PARTS, parts, strict=True)), mine))
+    return tuple(by_seat)
 
 
 def _entries(graveyard: Graveyard, rules: AnyRules) -> int:

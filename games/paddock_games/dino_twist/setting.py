@@ -1,4 +1,4 @@
-"""What is settled before the first card is dealt: format, seats, rules, islands and the box."""
+"""The setting of a match, fixed before the deal: format, seats, rules, islands and the box."""
 
 from functools import cache
 from typing import Final, Literal, TypeAlias
@@ -38,7 +38,7 @@ FORMATS: Final = {
 
 
 class Setting:
-    """All that is settled before a match and open to everybody; equal settings are identical."""
+    """The setting of a match, known to everybody before the deal; equal settings are identical."""
 
     __slots__ = ("box", "deck", "everybody", "format", "rules", "seats", "small", "ways")
 
@@ -75,7 +75,7 @@ def setting(format_name: str, seats: int, rules: AnyRules) -> Setting:
     that the format can't be played with."""
     form = FORMATS.get(format_name)
     if form is None:
-        raise BadRules("format", f"no format {format_name!r}; there are {', '.join(FORMATS)}")
+        raise BadRules("format", f"unknown format {format_name!r}; use one of {', '.join(FORMATS)}")
     form.check_seats(seats)
     if rules.small_seats and int(rules.small_seats[-1]) >= seats:
         sentence = f"there is no seat {rules.small_seats[-1]}, only {seats} seats"

@@ -1,4 +1,4 @@
-"""A state of Dino Twist: the open table, the hidden hands, and what else is hidden."""
+"""A state of Dino Twist: the open table, the hidden hands and the deal."""
 
 from collections.abc import Mapping
 from random import Random
@@ -22,7 +22,7 @@ _new: Final = tuple.__new__
 
 
 class State(NamedTuple):
-    """Everything there is to know between two decisions; an immutable value."""
+    """A moment between two decisions, hidden parts included; an immutable value."""
 
     table: Table
     hands: Hands

@@ -1,4 +1,4 @@
-"""What lies open on the table: all that every seat may see, and what each seat may do."""
+"""The open table: all that every seat may see, and what each seat may do."""
 
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ from paddock_games.dino_twist.setting import Phase, Setting
 
 
 class Table(NamedTuple):
-    """The open part of a state: nothing in here is a secret, and no secret is in here."""
+    """The open part of a state; nothing hidden is in it."""
 
     setting: Setting
     round: int  # from 0
@@ -75,17 +75,17 @@ class Table(NamedTuple):
 
     def _plays(self, seat: int, held: tuple[int, ...]) -> tuple[Choice, ...]:
         setting, event = self.setting, self.event
-        found = hand.plays(held, event.shapes)
+        choices = hand.plays(held, event.shapes)
         if setting.rules.attack_with_play:
-            found = tuple([named for play in found for named in self._named(play)])
+            choices = tuple([named for play in choices for named in self._named(play)])
         if len(held) > 1 and self.may_bury(seat):
-            found += hand.burials(held)
-        return found
+            choices += hand.burials(held)
+        return choices
 
     def _named(self, play: Choice) -> list[Choice]:
         """B6: the play with each territory it can attack; with none where it can't, or need not."""
         possible = targets(play, self.event, self.twist, named=False)
-        named = [of("PLAY", play.codes, play.which, at) for at in possible]
+        named = [of("PLAY", play.codes, play.which, territory) for territory in possible]
         return [*named, play] if not possible or self.setting.rules.attack_may_be_waived else named
 
     def may_bury(self, seat: int) -> bool:
@@ -94,10 +94,11 @@ class Table(NamedTuple):
         small, by_territory = setting.small[seat], setting.rules.bury_by_territory
         return may_bury(self.islands[seat], self.twist, small, by_territory)
 
-    def ways(self, seat: int, at: int) -> tuple[Choice, ...]:
+    def ways(self, seat: int, territory: int) -> tuple[Choice, ...]:
         """T10, T11: the ways of the seat to attack this territory and to settle what it beats; to
         discard it only where no territory that it may settle on is empty (B8)."""
-        binding, settling, free = self.setting.ways[seat][self.event.kind == "EARTHQUAKE"][at]
+        ways = self.setting.ways[seat][self.event.kind == "EARTHQUAKE"]
+        binding, settling, free = ways[territory]
         island = self.islands[seat]
         for place in binding:
             if island[place] < 0:
@@ -110,11 +111,11 @@ class Table(NamedTuple):
 
     def _attacks(self, seat: int) -> tuple[Choice, ...]:
         play, rules = self.plays[seat], self.setting.rules
-        found: tuple[Choice, ...] = ()
+        choices: tuple[Choice, ...] = ()
         if play is not None:
-            for at in targets(play, self.event, self.twist, rules.attack_with_play):
-                found += self.ways(seat, at)
-        return (*found, NO_ATTACK) if rules.attack_may_be_waived else found
+            for territory in targets(play, self.event, self.twist, rules.attack_with_play):
+                choices += self.ways(seat, territory)
+        return (*choices, NO_ATTACK) if rules.attack_may_be_waived else choices
 
     def allows(self, seat: int, held: tuple[int, ...], choice: object) -> bool:
         """Whether a seat that is asked may choose this, if it has the cards: what `legal` says,
@@ -137,7 +138,7 @@ class Table(NamedTuple):
         return phase == kind and not choice.face_down
 
     def default(self, seat: int, held: tuple[int, ...]) -> Choice:
-        """What the referee chooses for a seat that does not: the first legal choice."""
+        """The default choice of a seat: the first legal choice."""
         return self.legal(seat, held)[0]
 
     def why_not(self, seat: int, held: tuple[int, ...], choice: object) -> str:
@@ -147,7 +148,7 @@ class Table(NamedTuple):
         if choice in self.legal(seat, held):
             return ""
         if not isinstance(choice, Choice):
-            return f"{choice!r} is no choice of this game"
+            return f"{choice!r} is not a choice of this game"
         asked = ("PLAY", "BURY") if self.phase == "PLAY" else (self.phase,)
         if choice.kind not in asked:
             return f"{choice} is not what is asked; it is time to {' or '.join(asked)}"
@@ -157,16 +158,18 @@ class Table(NamedTuple):
             hand.less(held, choice.codes)
         except hand.NotInHand:
             mine = ", ".join(str(CARDS[code]) for code in held)
-            return f"{choice}: not all of it is in the hand ({mine})"
+            return f"{choice}: not all of its cards are in the hand ({mine})"
         if choice.face_down:
             return f"{choice}: name the cards"
         if choice.kind == "BURY":
-            return f"burying takes a Dino stronger than {self._compared(seat)} (T13, B10)"
+            return f"burying needs a Dino stronger than {self._compared(seat)} (T13, B10)"
         if not choice.shape & self.event.shapes:
-            return f"{choice}: so many cards, or these together, can't be played under {self.event}"
+            return f"{choice}: these cards can't be played together under {self.event}"
         if not self.setting.rules.attack_with_play:
             return f"{choice}: the territory is named when the play acts (B6)"
-        return f"{choice}: name a territory that the play can attack, and none where it can't (B6)"
+        return (
+            f"{choice}: name a territory that the play can attack; if there is none, name none (B6)"
+        )
 
     def _compared(self, seat: int) -> str:
         if self.setting.rules.bury_by_territory and not self.setting.small[seat]:
@@ -179,7 +182,7 @@ class Table(NamedTuple):
         if choice.at < 0:
             return "an attack that is possible has to be made (B8)"
         if choice.at not in targets:
-            could = ", ".join(TERRITORIES[at] for at in targets)
+            could = ", ".join(TERRITORIES[territory] for territory in targets)
             return f"{choice.territory} can't be attacked by {play}; possible: {could}"
         if choice.to < 0:
             always = self.setting.rules.must_settle
@@ -192,10 +195,12 @@ class Table(NamedTuple):
 def targets(play: Choice, event: Event, twist: Island, named: bool) -> list[int]:
     """T10: what a play may attack: a weaker Dino of its species, of the named territory (B6)."""
     total = play.strength + event.bonus[play.which]
-    places = (play.at,) if named else PAIRS[play.which]
+    possible = (play.at,) if named else PAIRS[play.which]
     return [
-        at for at in places if at >= 0 and STRENGTH[twist[at]] < total and at != event.meteor
-    ]  # fmt: skip
+        place
+        for place in possible
+        if place >= 0 and STRENGTH[twist[place]] < total and place != event.meteor
+    ]
 
 
 def _size(counts: int) -> int:

@@ -1,4 +1,4 @@
-"""What one seat of Dino Twist knows: the open table and its own cards, nothing else."""
+"""A view of Dino Twist: what one seat knows, the open table and its own cards."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -14,7 +14,7 @@ from paddock_games.dino_twist.table import Table
 
 
 class View(NamedTuple):
-    """What a player at this seat sees; an immutable value, like the state it comes from."""
+    """The view of one seat; an immutable value, like the state it comes from."""
 
     table: Table
     seat: int

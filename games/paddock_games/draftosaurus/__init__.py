@@ -1,7 +1,7 @@
 """Draftosaurus: draft dinosaurs, fill a zoo. The rules, in the order to read them:
 
 material -> rules -> choice, herd -> filling -> pen -> zoo -> scoring -> setting -> table -> view
--> deal -> state; then brains (who plays), record (what is kept) and position (what people type).
+-> deal -> state; then brains (players), record (match records) and position (typed positions).
 """
 
 from collections.abc import Sequence
@@ -28,15 +28,15 @@ __all__ = ["Choice", "Draftosaurus", "Rules", "State", "View"]
 
 
 class Draftosaurus(Game):
-    """The door to the rules of Draftosaurus."""
+    """The game Draftosaurus."""
 
     name = "draftosaurus"
     formats = FORMATS
     presets = PRESETS
     brains: ClassVar[dict[str, Brain]] = {"random": any_legal, "greedy": greedy, "careful": careful}
 
-    def rules(self, given: object, where: str = "rules") -> Rules:
-        return read_rules(given, where)
+    def rules(self, options: object, where: str = "rules") -> Rules:
+        return read_rules(options, where)
 
     def check(self, format_name: str, seats: int, rules: Rules) -> None:
         setting(format_name, seats, rules)

@@ -1,8 +1,8 @@
-"""A player that looks ahead: at what its pens still promise, and at what it passes on.
+"""The careful player: it looks ahead, at what its pens still promise and at what it passes on.
 
 A placement is worth the points it brings now and what it does to the zoo's promise: what pens in
 that state went on to bring in games that this player played against itself. docs/sample-bots.md
-tells it all, for other languages to choose alike.
+describes all of it, so that bots in other languages can choose alike.
 """
 
 from random import Random
@@ -23,7 +23,7 @@ AGAINST_MORE: Final = 2
 
 
 def careful(view: View, rng: Random, tables: Tables = PROMISES) -> Choice:
-    """The most points in the end, as far as can be told; the first of equals."""
+    """The choice with the most points expected in the end; the first of equals."""
     if view.phase == "MOVE":  # D25: nothing comes after it, so that points are all
         return max(view.legal, key=lambda move: _points_after(view, move))
     if view.phase == "REMOVE":
@@ -50,7 +50,7 @@ def _species_in(hand: Herd) -> list[int]:
 
 
 class _Passing:
-    """What the rest of a hand is worth to the seat that gets it next."""
+    """The value of the rest of a hand to the seat that gets it next."""
 
     def __init__(self, view: View, tables: Tables) -> None:
         two = view.seats == 2

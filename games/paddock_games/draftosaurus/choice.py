@@ -1,4 +1,4 @@
-"""What a seat can decide: one object for every choice there is, so that equal means identical."""
+"""The choices of a seat: one object for every choice, so that equal choices are identical."""
 
 from typing import Final, Literal, TypeAlias, get_args
 
@@ -65,31 +65,32 @@ class Choice:
 _CHOICES: Final[dict[tuple[str, str, str | None, int], Choice]] = {}
 
 
-def _make(kind: Kind, which: int, pen: PenName | None, slot: int, at: int) -> Choice:
+def _make(kind: Kind, species: int, pen: PenName | None, slot: int, place: int) -> Choice:
     choice = object.__new__(Choice)
-    choice.kind, choice.species, choice.pen, choice.slot = kind, SPECIES[which], pen, slot
-    choice.which, choice.bit, choice.at, choice.key = which, 1 << which, at, key_of(which, slot)
+    choice.kind, choice.species, choice.pen, choice.slot = kind, SPECIES[species], pen, slot
+    choice.which, choice.bit = species, 1 << species
+    choice.at, choice.key = place, key_of(species, slot)
     _CHOICES[kind, choice.species, pen, slot] = choice
     return choice
 
 
-def key_of(which: int, slot: int) -> int:
+def key_of(species: int, slot: int) -> int:
     """Species and slot in one number."""
-    return slot * SPECIES_COUNT + which
+    return slot * SPECIES_COUNT + species
 
 
 def _make_all() -> None:
     slots = [slot for row in PYRAMID_ROWS for slot in row]
-    for which in range(SPECIES_COUNT):
-        _make("PICK", which, None, 0, -1)
-        _make("REMOVE", which, None, 0, -1)
+    for species in range(SPECIES_COUNT):
+        _make("PICK", species, None, 0, -1)
+        _make("REMOVE", species, None, 0, -1)
         for kind in ("PLACE", "MOVE"):
             for plots in PLOTS.values():
-                for at, plot in enumerate(plots):
-                    if (kind, SPECIES[which], plot.name, 0) in _CHOICES:
+                for place, plot in enumerate(plots):
+                    if (kind, SPECIES[species], plot.name, 0) in _CHOICES:
                         continue  # the river, which both boards have
                     for slot in slots if plot.name == "PYRAMID" else (0,):
-                        _make(kind, which, plot.name, slot, at)
+                        _make(kind, species, plot.name, slot, place)
 
 
 _make_all()
@@ -98,7 +99,7 @@ _make_all()
 def _by_mask(kind: Kind) -> tuple[tuple[Choice, ...], ...]:
     """For every set of species (as a bit mask): this kind of choice for each of them."""
     return tuple(
-        tuple(Choice(kind, s) for which, s in enumerate(SPECIES) if mask >> which & 1)
+        tuple(Choice(kind, name) for bit, name in enumerate(SPECIES) if mask >> bit & 1)
         for mask in range(1 << SPECIES_COUNT)
     )
 

@@ -1,4 +1,4 @@
-"""What chance has in store: every hand and every roll of a match, drawn before it begins."""
+"""The deal: every hand and every roll of a match, drawn before it begins."""
 
 from random import Random
 from typing import Final, NamedTuple
@@ -46,7 +46,7 @@ def _rounds(bag: list[int], seats: int) -> list[tuple[tuple[int, ...], ...]]:
 
 
 def draw(setting: Setting, chance: Chance) -> Deal:
-    """All that chance decides in a match, in the order that anybody can repeat (D4)."""
+    """All that chance decides in a match, in an order that everybody can repeat (D4)."""
     first_roller = chance.below(setting.seats)
     drawn: list[tuple[tuple[int, ...], ...]] = []
     faces: list[int] = []

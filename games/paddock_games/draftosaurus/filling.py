@@ -1,4 +1,4 @@
-"""How each pen is filled, and what those inside are worth there (section 5, D21, D22)."""
+"""The rules of each pen: who may enter, and what it scores by itself (section 5, D21, D22)."""
 
 from collections.abc import Callable
 from typing import Final, NamedTuple, TypeAlias
@@ -29,7 +29,7 @@ _TOUCHES: Final = tuple(
 
 
 def _bits(stands: Stands) -> int:
-    return sum(1 << which for which in set(stands) - {FREE})
+    return sum(1 << species for species in set(stands) - {FREE})
 
 
 def _anyone(stands: Stands, holds: int) -> Room:
@@ -61,16 +61,16 @@ def _pyramid(stands: Stands, holds: int) -> Room:
     return ()
 
 
-def _sorted(stands: Stands, which: int, slot: int) -> Stands:
-    return tuple(sorted((*stands, which)))
+def _sorted(stands: Stands, species: int, slot: int) -> Stands:
+    return tuple(sorted((*stands, species)))
 
 
-def _behind(stands: Stands, which: int, slot: int) -> Stands:
-    return (*stands, which)
+def _behind(stands: Stands, species: int, slot: int) -> Stands:
+    return (*stands, species)
 
 
-def _into_slot(stands: Stands, which: int, slot: int) -> Stands:
-    return (*stands[:slot], which, *stands[slot + 1 :])
+def _into_slot(stands: Stands, species: int, slot: int) -> Stands:
+    return (*stands[:slot], species, *stands[slot + 1 :])
 
 
 def _nothing(stands: Stands) -> int:
@@ -78,7 +78,7 @@ def _nothing(stands: Stands) -> int:
 
 
 def _couples(stands: Stands) -> int:
-    return PRAIRIE_COUPLE_POINTS * sum(stands.count(which) // 2 for which in set(stands))
+    return PRAIRIE_COUPLE_POINTS * sum(stands.count(species) // 2 for species in set(stands))
 
 
 class Filling(NamedTuple):

@@ -1,4 +1,4 @@
-"""Dinosaurs whose order does not matter, as in a hand: one object for every multiset."""
+"""A herd: dinosaurs without an order, as in a hand; one object for every multiset."""
 
 from collections.abc import Iterable, Iterator
 from typing import Final
@@ -8,15 +8,15 @@ from paddock_games.draftosaurus.material import HAND, SPECIES, Species
 
 BITS: Final = 4  # of a count in a packed number: zoos and bags' shares stay below 16 of a species
 COUNT: Final = (1 << BITS) - 1
-SHIFTS: Final = tuple(BITS * which for which in range(len(SPECIES)))
+SHIFTS: Final = tuple(BITS * species for species in range(len(SPECIES)))
 ONE: Final = tuple(1 << shift for shift in SHIFTS)  # packed: one dinosaur of the species
 
 
 def pack(dinosaurs: Iterable[int]) -> int:
-    """How many there are of each species, in one number of four bits a species."""
+    """How many there are of each species, in one number with four bits per species."""
     counts = 0
-    for which in dinosaurs:
-        counts += ONE[which]
+    for species in dinosaurs:
+        counts += ONE[species]
     return counts
 
 
@@ -42,11 +42,11 @@ class Herd:
             herd = _LARGE.get(counts)
         if herd is None:
             herd = object.__new__(cls)
-            whiches = unpack(counts)
-            (_HANDS if len(whiches) <= HAND else _LARGE)[counts] = herd
+            indices = unpack(counts)
+            (_HANDS if len(indices) <= HAND else _LARGE)[counts] = herd
             herd.counts = counts
-            herd.mask = sum(1 << which for which in set(whiches))
-            herd.species = tuple(SPECIES[which] for which in whiches)
+            herd.mask = sum(1 << index for index in set(indices))
+            herd.species = tuple(SPECIES[index] for index in indices)
             herd.less = _Less(herd)
         return herd
 
@@ -75,17 +75,17 @@ class Herd:
 
 
 class _Less(dict[int, Herd]):
-    """The herds one dinosaur smaller, each made when first asked for."""
+    """The herds with one dinosaur less, each made when first needed."""
 
     __slots__ = ("_herd",)
 
     def __init__(self, herd: Herd) -> None:
         self._herd = herd
 
-    def __missing__(self, which: int) -> Herd:
-        if not self._herd.mask >> which & 1:
-            raise KeyError(which)
-        less = self[which] = Herd(self._herd.counts - ONE[which])
+    def __missing__(self, species: int) -> Herd:
+        if not self._herd.mask >> species & 1:
+            raise KeyError(species)
+        less = self[species] = Herd(self._herd.counts - ONE[species])
         return less
 
 

@@ -1,4 +1,4 @@
-"""What the die and the dealt hands gave each seat of a match that was played.
+"""The luck of each seat in a match that was played: what the die and the dealt hands gave it.
 
 Both are differences from an expectation that was known when chance fell, so their mean is zero
 whoever plays, and however well. What a face or a hand is worth is judged by the prospects of the
@@ -55,7 +55,7 @@ def luck_of(steps: Sequence[Step]) -> tuple[Luck, ...]:
             die[seat] += worth.die * luck_of_the_die(table, hand, prospect)
             if table.turn.number == 0:
                 deal[seat] += worth.deal * luck_of_the_deal(table, hand, prospect)
-    return tuple(Luck(*each) for each in zip(die, deal, strict=True))
+    return tuple(Luck(*parts) for parts in zip(die, deal, strict=True))
 
 
 def luck_of_the_die(table: Table, hand: Herd, prospect: Prospect) -> float:
@@ -86,7 +86,7 @@ def luck_of_the_deal(table: Table, hand: Herd, prospect: Prospect) -> float:
         gain = max([prospect.after(place) for place in places]) - prospect.now
         gains.append((gain, unseen, bool(hand.mask >> species & 1)))
     gains.sort()
-    # The mean of the best of so many drawn: by species in order, how many hands have none better.
+    # The mean of the best of `size` drawn: by species in order, how many hands have none better.
     size = len(hand)
     expected, below, seen = 0, 0, 0
     for gain, unseen, _ in gains:

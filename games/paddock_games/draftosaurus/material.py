@@ -1,4 +1,4 @@
-"""What is in the box: species, die faces, pens and boards, as printed (D1-D3, section 4 and 5)."""
+"""The material: species, die faces, pens and boards, as printed (D1-D3, section 4 and 5)."""
 
 from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 

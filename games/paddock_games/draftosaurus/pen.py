@@ -28,7 +28,7 @@ UNBOUND: Final = 1 << len(FACES)  # the bit beside the faces' bits, for whom no 
 
 
 class Ground(NamedTuple):
-    """A place on a board under given rules, and all the pens it can be."""
+    """A place on a board under certain rules, and all the pens it can be."""
 
     board: BoardName
     rules: Rules
@@ -56,7 +56,7 @@ class Pen:
     )  # fmt: skip
 
     def __init__(self, ground: Ground, stands: Stands) -> None:
-        inside = [which for which in stands if which != FREE]
+        inside = [species for species in stands if species != FREE]
         self.ground = ground
         self.name: PenName = ground.plot.name
         self.stands = stands
@@ -73,7 +73,7 @@ class Pen:
     @property
     def dinosaurs(self) -> tuple[Species | None, ...]:
         """Who stands here; in the pyramid by slot, None where it is free."""
-        return tuple(None if which == FREE else SPECIES[which] for which in self.stands)
+        return tuple(None if species == FREE else SPECIES[species] for species in self.stands)
 
     @property
     def size(self) -> int:
@@ -94,7 +94,7 @@ class Pen:
 
 
 class _Next(dict[int, Pen | None]):
-    """What a pen becomes, by choice key, each found when first asked for."""
+    """The pens that a pen becomes, by choice key, each looked up when first needed."""
 
     __slots__ = ("_pen",)
 
@@ -102,10 +102,10 @@ class _Next(dict[int, Pen | None]):
         self._pen = pen
 
     def __missing__(self, key: int) -> Pen | None:
-        slot, which = divmod(key, SPECIES_COUNT)
+        slot, species = divmod(key, SPECIES_COUNT)
         ground, stands = self._pen.ground, self._pen.stands
-        if any(slot == place and mask >> which & 1 for place, mask in self._pen.room):
-            self[key] = ground.pen(ground.filling.add(stands, which, slot))
+        if any(slot == place and mask >> species & 1 for place, mask in self._pen.room):
+            self[key] = ground.pen(ground.filling.add(stands, species, slot))
         else:
             self[key] = None
         return self[key]
@@ -122,10 +122,10 @@ class _Options(dict[int, tuple[Choice, ...]]):
 
     def __missing__(self, hand: int) -> tuple[Choice, ...]:
         self[hand] = tuple(
-            Choice("PLACE", SPECIES[which], self._name, slot)
+            Choice("PLACE", SPECIES[species], self._name, slot)
             for slot, mask in self._room
-            for which in range(SPECIES_COUNT)
-            if mask & hand & 1 << which
+            for species in range(SPECIES_COUNT)
+            if mask & hand & 1 << species
         )
         return self[hand]
 
@@ -144,17 +144,17 @@ def _faces(plot: Plot, inside: list[int]) -> int:
 
 @cache
 def _grounds(board: BoardName, rules: Rules) -> tuple[Ground, ...]:
-    made = []
-    for at, plot in enumerate(PLOTS[board]):
+    places = []
+    for index, plot in enumerate(PLOTS[board]):
         holds = rules.prairie_capacity if plot.name == "PRAIRIE_OF_LOVE" else plot.holds  # A3
         # D23: a pen pays for its T-Rex, the river never, Quarantine where A1 lets one stay.
         pays = plot.section is not None and (plot.name != "QUARANTINE" or rules.quarantine_may_stay)
         filling = FILLINGS.get(plot.name, Filling())
-        made.append(
+        places.append(
             Ground(
                 board=board,
                 rules=rules,
-                at=at,
+                at=index,
                 plot=plot,
                 filling=filling,
                 holds=holds or ZOO,
@@ -163,7 +163,7 @@ def _grounds(board: BoardName, rules: Rules) -> tuple[Ground, ...]:
                 options={},
             )
         )
-    return tuple(made)
+    return tuple(places)
 
 
 def grounds(board: BoardName, rules: Rules) -> tuple[Ground, ...]:
@@ -177,5 +177,5 @@ def grounds(board: BoardName, rules: Rules) -> tuple[Ground, ...]:
     )
 
 
-def _unpickled(board: BoardName, rules: Rules, at: int, stands: Stands) -> Pen:
-    return grounds(board, rules)[at].pen(stands)
+def _unpickled(board: BoardName, rules: Rules, index: int, stands: Stands) -> Pen:
+    return grounds(board, rules)[index].pen(stands)

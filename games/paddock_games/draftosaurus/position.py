@@ -1,4 +1,4 @@
-"""Positions as people write them: the zoos of a table to be scored, or one zoo and a hand."""
+"""Typed positions: the zoos of a table to be scored, or one zoo and a hand."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -27,25 +27,25 @@ from paddock_games.field import Field
 from paddock_games.game import Result
 
 
-def score_position(given: object) -> dict[str, Any]:
+def score_position(document: object) -> dict[str, Any]:
     """`{"scores", "ranks"}` of the position `{"board", "zoos", "rules"?}`, if it is possible."""
-    zoos = read_zoos(given)
-    made = scores(zoos)
-    result = Result(tuple(s.total for s in made), tuple(s.t_rexes for s in made))
-    return {"scores": [score._asdict() for score in made], "ranks": list(result.ranks())}
+    zoos = read_zoos(document)
+    by_seat = scores(zoos)
+    result = Result(tuple(s.total for s in by_seat), tuple(s.t_rexes for s in by_seat))
+    return {"scores": [score._asdict() for score in by_seat], "ranks": list(result.ranks())}
 
 
-def legal_position(given: object) -> list[dict[str, Any]]:
+def legal_position(document: object) -> list[dict[str, Any]]:
     """Every `{"species", "pen", "slot"}` that is allowed in the position
     `{"board", "zoo", "hand", "die", "roller", "rules"?}`, if it is possible."""
-    zoo, hand, bind = read_placing(given)
+    zoo, hand, bind = read_placing(document)
     choices = [c for pen in zoo if pen.faces & bind for c in pen.options[hand.mask]]
     return [{"species": c.species, "pen": c.pen, "slot": c.slot} for c in choices]
 
 
-def read_zoos(given: object) -> tuple[Zoo, ...]:
+def read_zoos(document: object) -> tuple[Zoo, ...]:
     """The zoos of a position to be scored."""
-    position = _position(given, "zoos")
+    position = _position(document, "zoos")
     board, rules = _board(position)
     fields = position.key("zoos").items(MIN_SEATS, MAX_SEATS)
     zoos = tuple(_read_zoo(field, board, rules) for field in fields)
@@ -53,9 +53,9 @@ def read_zoos(given: object) -> tuple[Zoo, ...]:
     return zoos
 
 
-def read_placing(given: object) -> tuple[Zoo, Herd, int]:
+def read_placing(document: object) -> tuple[Zoo, Herd, int]:
     """The zoo, the hand, and the bit that pens must have, of a position to be placed in."""
-    position = _position(given, "zoo", "hand", "die", "roller")
+    position = _position(document, "zoo", "hand", "die", "roller")
     board, rules = _board(position)
     zoo = _read_zoo(position.key("zoo"), board, rules)
     hand = [field.text(SPECIES) for field in position.key("hand").items(1, HAND)]
@@ -66,9 +66,9 @@ def read_placing(given: object) -> tuple[Zoo, Herd, int]:
     return zoo, Herd.of(hand), UNBOUND if position.key("roller").flag() else 1 << die
 
 
-def _position(given: object, *keys: str) -> Field:
-    """A position with these keys; what people note beside it is passed over."""
-    position = Field(given, "", BadPosition)
+def _position(document: object, *keys: str) -> Field:
+    """A position with these keys; notes beside it are ignored."""
+    position = Field(document, "", BadPosition)
     position.only_keys("game", "board", *keys, "rules", "id", "note", "expect")
     return position
 
@@ -108,8 +108,8 @@ def _read_pen(field: Field | None, ground: Ground) -> Pen:
         if entry.value is None and by_slot:
             continue
         species = entry.text(SPECIES)
-        which = SPECIES.index(species)
-        becomes = pen.next[key_of(which, slot if by_slot else 0)]
+        index = SPECIES.index(species)
+        becomes = pen.next[key_of(index, slot if by_slot else 0)]
         if becomes is None:
             entry.refuse(f"{species} may not stand here: {_RULES[ground.plot.name]}")
         pen = becomes

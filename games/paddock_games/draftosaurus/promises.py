@@ -21,7 +21,7 @@ Pair: TypeAlias = tuple[int, int]
 
 
 class Learned(NamedTuple):
-    """What was learned about a pen, in tenths of a point.
+    """The learned numbers of a pen, in tenths of a point.
 
     With a share x of the turns to come, the pen in its n-th state promises x * (a + b * x) more
     than in its first, where (a, b) is the n-th pair, and x * (c + d * x) for every unit of plenty
@@ -33,7 +33,7 @@ class Learned(NamedTuple):
 
 
 class Promise(NamedTuple):
-    """What a pen promises with a number of turns to go, in `SCALE` parts of a point."""
+    """The promise of a pen with a number of turns to go, in `SCALE` parts of a point."""
 
     states: tuple[int, ...]
     plenty: int

@@ -29,8 +29,8 @@ _BANKS: Final = (2, 3)
 
 
 class Prospect:
-    """What a seat's zoo brings in the end, as it stands and after every placement, in parts of
-    which `point` are one point."""
+    """The prospect of a seat's zoo, as it stands and after every placement, in parts of which
+    `point` are one point."""
 
     def __init__(self, table: Table, seat: int, tables: Tables = PROMISES) -> None:
         counts = [zoo.counts for zoo in table.zoos]

@@ -34,16 +34,16 @@ def dealt(state: State) -> list[dict[str, Any]]:
 
 
 def games(steps: Sequence[Step], end: State) -> list[dict[str, Any]]:
-    """All that happened in a match; lists that a format has no use for are empty."""
-    made = dealt(end)
+    """All that happened in a match; lists that a format does not use are empty."""
+    played = dealt(end)
     setting = end.table.setting
-    for game in made:
+    for game in played:
         for turn in game["turns"]:
             turn.update(placements=[], discards=[])
         game["quarantine"] = [None] * setting.seats if game["board"] == "WINTER" else []
     for step in steps:
         table = step.state.table
-        game = made[table.turn.game]
+        game = played[table.turn.game]
         turn = game["turns"][table.done % ZOO]
         chosen = [step.choices[seat] for seat in sorted(step.choices)]
         if table.phase == "PLACE":
@@ -60,9 +60,9 @@ def games(steps: Sequence[Step], end: State) -> list[dict[str, Any]]:
         if step.timings and table.phase != "PLACE":
             place = game if table.phase == "MOVE" else turn
             place[_TIMINGS[table.phase]] = _by_seat(step.timings, setting.seats)
-    for game, scores in zip(made, end.scores(), strict=True):
+    for game, scores in zip(played, end.scores(), strict=True):
         game["scores"] = [score._asdict() for score in scores]
-    return made
+    return played
 
 
 # Where a record keeps the timings of decisions other than placements, if anybody timed them.

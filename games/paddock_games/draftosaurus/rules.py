@@ -1,4 +1,4 @@
-"""Where the rulebooks differ: the rule options of a match, and the presets (section 6)."""
+"""The rule options of a match, where the rulebooks differ, and the presets (section 6)."""
 
 from typing import Final, NamedTuple
 
@@ -27,9 +27,9 @@ PRESETS: Final[dict[str, Rules]] = {
 }
 
 
-def read_rules(given: object, where: str = "rules") -> Rules:
+def read_rules(options: object, where: str = "rules") -> Rules:
     """The rules that a preset's name, an object of options or None (the defaults) stands for."""
-    return read_options(Rules, PRESETS, _check, given, where)
+    return read_options(Rules, PRESETS, _check, options, where)
 
 
 def _check(key: str, value: object, where: str) -> None:

@@ -57,12 +57,12 @@ def totals_and_t_rexes(zoos: Sequence[Zoo]) -> tuple[list[int], list[int]]:
 def scores(zoos: Sequence[Zoo]) -> tuple[Score, ...]:
     """Everybody's points by name, as the table stands."""
     counts = [zoo.counts for zoo in zoos]
-    made = []
+    by_seat = []
     for seat, zoo in enumerate(zoos):
         parts = _parts(zoos, seat, counts)
         named = dict(zip(PARTS[zoo.board], parts, strict=True))
-        made.append(Score(sum(parts), named, counts[seat] >> SHIFTS[T_REX] & COUNT))
-    return tuple(made)
+        by_seat.append(Score(sum(parts), named, counts[seat] >> SHIFTS[T_REX] & COUNT))
+    return tuple(by_seat)
 
 
 def _parts(zoos: Sequence[Zoo], seat: int, counts: Sequence[int]) -> tuple[int, ...]:

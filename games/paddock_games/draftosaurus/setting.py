@@ -1,4 +1,4 @@
-"""What is settled before the first card is dealt: format, seats, rules, and who rolls when."""
+"""The setting of a match, fixed before the deal: format, seats, rules, and who rolls when."""
 
 from functools import cache
 from typing import Final, Literal, NamedTuple, TypeAlias
@@ -57,7 +57,7 @@ class Turn(NamedTuple):
 
 
 class Setting:
-    """All that is settled before a match and open to everybody; equal settings are identical."""
+    """The setting of a match, known to everybody before the deal; equal settings are identical."""
 
     __slots__ = (
         "boards",
@@ -131,6 +131,6 @@ def setting(format_name: str, seats: int, rules: Rules) -> Setting:
     """The setting of a match; refuses unknown formats and impossible numbers of seats."""
     form = FORMATS.get(format_name)
     if form is None:
-        raise BadRules("format", f"no format {format_name!r}; there are {', '.join(FORMATS)}")
+        raise BadRules("format", f"unknown format {format_name!r}; use one of {', '.join(FORMATS)}")
     form.check_seats(seats)
     return Setting(format_name, seats, rules)

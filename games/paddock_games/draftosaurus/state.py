@@ -1,4 +1,4 @@
-"""A state of Draftosaurus: the open table, the hidden hands, and what chance has in store."""
+"""A state of Draftosaurus: the open table, the hidden hands and the deal."""
 
 from collections.abc import Mapping
 from operator import add
@@ -23,7 +23,7 @@ _ALL_AT_ONCE: Final = frozenset({"PLACE", "PICK", "REMOVE"})
 
 
 class State(NamedTuple):
-    """Everything there is to know between two decisions; an immutable value."""
+    """A moment between two decisions, hidden parts included; an immutable value."""
 
     table: Table
     hands: tuple[Herd, ...]
@@ -85,7 +85,7 @@ class State(NamedTuple):
         except (_Refused, AttributeError, KeyError, IndexError, ValueError):
             illegal = self._illegal(choices)
             if illegal is None:
-                raise  # the choices are fine: the mistake is in these rules, and shows where
+                raise  # the choices are legal, so the bug is in these rules
             raise illegal from None
         raise IllegalChoice("choices", "the match is over, nobody has anything to decide")
 
@@ -118,9 +118,9 @@ class State(NamedTuple):
         new_hands = list(hands)
         for seat in setting.everybody:
             choice = choices[seat]
-            at = choice.at
+            place = choice.at
             pens = list(zoos[seat])
-            pen = pens[at]
+            pen = pens[place]
             becomes = pen.next[choice.key]
             if (
                 becomes is None
@@ -133,7 +133,7 @@ class State(NamedTuple):
                 new_hands[seat] = hands[seat].less[choice.which]
             elif picks[seat] != choice.which:
                 raise _Refused
-            pens[at] = becomes
+            pens[place] = becomes
             new_zoos.append(Zoo(pens))
         if setting.seats == 2:  # D14
             now = (setting, index, turn, "REMOVE", tuple(new_zoos), (), removed, finished)
@@ -145,7 +145,7 @@ class State(NamedTuple):
         table, hands, deal = self
         self._require(choices)
         picks = tuple(choices[seat].which for seat in table.setting.everybody)
-        left = tuple(hand.less[which] for hand, which in zip(hands, picks, strict=True))
+        left = tuple(hand.less[species] for hand, species in zip(hands, picks, strict=True))
         return State(table._replace(phase="PLACE", picks=picks), left, deal)
 
     def _removed(self, choices: Mapping[int, Choice]) -> "State":
@@ -160,9 +160,9 @@ class State(NamedTuple):
             choice = choices[seat]
             if choice.kind != "REMOVE":
                 raise _Refused
-            which = choice.which
-            counts += ONE[which]
-            left[seat] = hands[seat].less[which]
+            species = choice.which
+            counts += ONE[species]
+            left[seat] = hands[seat].less[species]
         return self._next_turn(table.zoos, left, Herd(counts))
 
     def _moved(self, choices: Mapping[int, Choice]) -> "State":

@@ -1,4 +1,4 @@
-"""What lies open on the table: all that every seat may see, and what each seat may do."""
+"""The open table: all that every seat may see, and what each seat may do."""
 
 from typing import Final, NamedTuple
 
@@ -11,7 +11,7 @@ from paddock_games.draftosaurus.zoo import QUARANTINE, Zoo
 
 
 class Table(NamedTuple):
-    """The open part of a state: nothing in here is a secret, and no secret is in here."""
+    """The open part of a state; nothing hidden is in it."""
 
     setting: Setting
     done: int  # turns of the match that are over
@@ -69,8 +69,8 @@ class Table(NamedTuple):
         return _moves(self.zoos[seat], self.setting) if phase == "MOVE" else ()
 
     def default(self, seat: int, hand: Herd) -> Choice:
-        """What the referee chooses for a seat that does not: the first choice into the RIVER,
-        or the first there is where no pen is chosen."""
+        """The default choice of a seat: the first one into the RIVER, or the first legal choice
+        where no pen is chosen."""
         legal = self.legal(seat, hand)
         return next((choice for choice in legal if choice.pen == "RIVER"), legal[0])
 
@@ -81,7 +81,7 @@ class Table(NamedTuple):
         if choice in self.legal(seat, hand):
             return ""
         if not isinstance(choice, Choice):
-            return f"{choice!r} is no choice of this game"
+            return f"{choice!r} is not a choice of this game"
         if choice.kind != self.phase:
             return f"{choice} is not what is asked; it is time to {self.phase}"
         return self._why_not_here(seat, hand, choice)
@@ -89,9 +89,9 @@ class Table(NamedTuple):
     def _why_not_here(self, seat: int, hand: Herd, choice: Choice) -> str:
         zoo = self.zoos[seat]
         if self.phase == "MOVE":
-            kept = zoo[QUARANTINE].stands[0]
-            if choice.which != kept:
-                return f"the dinosaur in QUARANTINE is a {SPECIES[kept]}, not a {choice.species}"
+            species = SPECIES[zoo[QUARANTINE].stands[0]]
+            if choice.species != species:
+                return f"the dinosaur in QUARANTINE is a {species}, not a {choice.species}"
             if choice.pen == "QUARANTINE":
                 return "the dinosaur in QUARANTINE has to leave it (A1)"
         elif self.picks:
@@ -128,11 +128,11 @@ _FAILS: Final[dict[Face, str]] = {
 
 def _moves(zoo: Zoo, setting: Setting) -> tuple[Choice, ...]:
     """D25: anywhere but Quarantine, by the pens' own rules alone; A1: or nowhere."""
-    kept = zoo[QUARANTINE]
-    if not kept.stands:
+    quarantine = zoo[QUARANTINE]
+    if not quarantine.stands:
         return ()
-    mask = 1 << kept.stands[0]
-    moves = tuple([MOVES[c] for pen in zoo if pen is not kept for c in pen.options[mask]])
+    mask = 1 << quarantine.stands[0]
+    moves = tuple([MOVES[c] for pen in zoo if pen is not quarantine for c in pen.options[mask]])
     if setting.rules.quarantine_may_stay:
-        moves += (Choice("MOVE", SPECIES[kept.stands[0]], kept.name),)
+        moves += (Choice("MOVE", SPECIES[quarantine.stands[0]], quarantine.name),)
     return moves

@@ -1,4 +1,4 @@
-"""What one seat of Draftosaurus knows: the open table and its own hand, nothing else."""
+"""A view of Draftosaurus: what one seat knows, the open table and its own hand."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -14,7 +14,7 @@ from paddock_games.draftosaurus.zoo import Zoo
 
 
 class View(NamedTuple):
-    """What a player at this seat sees; an immutable value, like the state it comes from."""
+    """The view of one seat; an immutable value, like the state it comes from."""
 
     table: Table
     seat: int
@@ -100,7 +100,7 @@ class View(NamedTuple):
     @property
     def picks(self) -> tuple[Species, ...]:
         """What everybody picked, by seat, where picks are revealed before placing (A4)."""
-        return tuple(SPECIES[which] for which in self.table.picks)
+        return tuple(SPECIES[species] for species in self.table.picks)
 
     @property
     def removed(self) -> Herd:

@@ -1,4 +1,4 @@
-"""All strengths of a ladder at once, with numpy: nothing else in these rooms needs it.
+"""Joint ratings: all strengths of a ladder at once. Only this package uses numpy.
 
 posterior = joint(matches, parameters).posterior    # mu and covariance of all bots
 posterior.places()                                  # "3rd, 90 %: 2-5", from draws

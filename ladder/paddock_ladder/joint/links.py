@@ -1,4 +1,4 @@
-"""What many matches of one shape say of the strengths of their bots, all at once.
+"""The links of many matches of one shape: what they say of the strengths of their bots.
 
 A match compares its seats by links, each a difference d of performances. The mean of those who
 share a rank was better than the mean of those who share the next, by more than the margin; every
@@ -28,7 +28,7 @@ _LEAST: Final = 1e-9
 
 
 class Shape(NamedTuple):
-    """The links of matches in which so many share each rank."""
+    """The links of matches in which the same numbers of bots share each rank."""
 
     differences: Array  # links x seats
     won: tuple[bool, ...]  # by link: a win; the others are ties
@@ -55,7 +55,7 @@ class Shape(NamedTuple):
 
 
 class Sites(NamedTuple):
-    """What matches say, as it is kept from sweep to sweep, and from one posterior to the next."""
+    """The evidence of matches, from sweep to sweep and from one posterior to the next."""
 
     pi: Array  # matches x links
     tau: Array
@@ -64,13 +64,13 @@ class Sites(NamedTuple):
 
     @classmethod
     def silent(cls, matches: int, links: int) -> "Sites":
-        """Nothing was said yet."""
+        """The sites before the first sweep, which say nothing."""
         flat = np.zeros((matches, links))
         return cls(flat, flat.copy(), np.zeros((matches, links, links)), flat.copy())
 
 
 class Batch:
-    """Matches of one shape, with what they say of the strengths."""
+    """A batch of matches of one shape, with their evidence about the strengths."""
 
     def __init__(
         self,
@@ -130,7 +130,7 @@ class Batch:
     def _links(
         self, spread: Array, mean: Array, pi: Array, tau: Array, rounds: int
     ) -> tuple[Array, Array]:
-        """The sites of all links, heard one after another, so many times."""
+        """The sites of all links, heard one after another, for this number of rounds."""
         pi, tau = pi.copy(), tau.copy()
         for _ in range(rounds):
             for link, (won, margin) in enumerate(zip(self._shape.won, self._margins, strict=True)):

@@ -1,16 +1,16 @@
-"""A second table, by points: how many more points a match a bot makes than the others would.
+"""The points table: how many more points per match a bot makes than the others would.
 
 Points of a match are its own level, plus the bot's strength, plus luck:
 
     y = match + s_bot + e,    s ~ N(0, t^2),  e ~ N(0, noise^2)
 
-Whatever all seats of a match share is no matter: within a match, points are taken as differences
+What all seats of a match share does not count: within a match, points are taken as differences
 from its mean. With G the sum over matches of I - 11'/k, strengths are N(V h, V) with
 V^-1 = I / t^2 + G / noise^2. Both variances are fitted to the matches (expectation maximisation).
 Where the luck of every seat was measured, y = ... + weight * luck, and the weight is fitted, too.
 
-Points tell more than ranks do. But they can be fed: who throws a match away can give points to
-others. So this table stands beside the ratings, and is no rating.
+Points say more than ranks do. But they can be given away: who loses on purpose can give points to
+others. So this table is shown beside the ratings and is not a rating.
 """
 
 import math
@@ -39,18 +39,18 @@ class Scored(NamedTuple):
 
 
 class PointsLine(NamedTuple):
-    """A bot on the table by points."""
+    """A line of the points table: one bot."""
 
     rank: int
     best: int  # the true rank is within these two, at 90 %
     worst: int
     bot: str
-    points: float  # a match, beside the mean of all bots
+    points: float  # per match, compared with the mean of all bots
     error: float  # the standard error of that
 
 
 class PointsTable(NamedTuple):
-    """All strengths in points, and what they were measured with."""
+    """The points table: all strengths in points, and the variances of the model."""
 
     posterior: Posterior
     spread: float  # t: how far apart bots lie
@@ -71,7 +71,7 @@ class PointsTable(NamedTuple):
 
 
 class _Sums(NamedTuple):
-    """All that the fit needs of the matches; the last row and column are for luck."""
+    """The sums that the fit needs of the matches; the last row and column are for luck."""
 
     between: Array  # G
     toward: Array  # h times noise^2
@@ -120,8 +120,8 @@ class _Row(NamedTuple):
 
 
 def _in_order(matches: Iterable[Scored]) -> tuple[list[str], list[_Row]]:
-    """Names and matches in an order of their own, so that how they came is no matter."""
-    kept = []
+    """Names and matches in a canonical order, whatever order they came in."""
+    sorted_seats = []
     for number, (bots, points, luck) in enumerate(matches, 1):
         if not 2 <= len(bots) == len(set(bots)) == len(points) or len(luck) not in (0, len(bots)):
             raise BadRating(
@@ -133,11 +133,11 @@ def _in_order(matches: Iterable[Scored]) -> tuple[list[str], list[_Row]]:
             raise BadRating(
                 f"match {number}: points {list(points)}, luck {list(luck)}; give numbers"
             )
-        kept.append(sorted(zip(bots, points, luck or (0.0,) * len(bots), strict=True)))
-    names = sorted({bot for seats in kept for bot, _, _ in seats})
+        sorted_seats.append(sorted(zip(bots, points, luck or (0.0,) * len(bots), strict=True)))
+    names = sorted({bot for seats in sorted_seats for bot, _, _ in seats})
     numbers = {name: number for number, name in enumerate(names)}
     rows = []
-    for seats in kept:
+    for seats in sorted_seats:
         bots, points, luck = zip(*seats, strict=True)
         rows.append(_Row(tuple([numbers[bot] for bot in bots]), points, luck))
     return names, sorted(rows, key=lambda row: (len(row.bots), row))
@@ -149,7 +149,7 @@ def _sums(rows: Sequence[_Row], bots: int) -> _Sums:
     squares, freedom = 0.0, 0
     for seats, some in groupby(rows, key=lambda row: len(row.bots)):
         same = list(some)
-        at: NDArray[np.intp] = np.array([row.bots for row in same], dtype=np.intp)
+        numbers: NDArray[np.intp] = np.array([row.bots for row in same], dtype=np.intp)
         points, luck = (
             values - values.mean(axis=1, keepdims=True)
             for values in (
@@ -158,9 +158,9 @@ def _sums(rows: Sequence[_Row], bots: int) -> _Sums:
             )
         )
         apart = np.broadcast_to(np.eye(seats) - 1 / seats, (len(same), seats, seats))
-        np.add.at(between, (at[:, :, None], at[:, None, :]), apart)
-        np.add.at(with_luck, at, luck)
-        np.add.at(toward, at, points)
+        np.add.at(between, (numbers[:, :, None], numbers[:, None, :]), apart)
+        np.add.at(with_luck, numbers, luck)
+        np.add.at(toward, numbers, points)
         with_luck[bots] += float((luck * luck).sum())
         toward[bots] += float((luck * points).sum())
         squares += float((points * points).sum())

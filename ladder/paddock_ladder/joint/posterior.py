@@ -1,4 +1,4 @@
-"""What is known of all strengths together: their means, and how their errors go together.
+"""The posterior of all strengths together: their means, and the covariance of their errors.
 
 Errors of bots that met each other go together, so which of two is better may be known well though
 neither strength is; ranks come from whole draws of all strengths, not from one bot at a time.
@@ -26,13 +26,13 @@ class Posterior(NamedTuple):
 
     @property
     def sigma(self) -> Array:
-        """How sure each of the strengths is by itself."""
+        """The standard deviation of each strength by itself."""
         sigma: Array = np.sqrt(np.diag(self.covariance))
         return sigma
 
     @property
     def error(self) -> Array:
-        """How sure each strength is beside the mean of all; where that lies no match can tell."""
+        """The standard error of each strength relative to the mean of all."""
         bots = max(len(self.bots), 1)
         across = self.covariance.sum(axis=0) / bots
         variance = np.diag(self.covariance) - 2 * across + across.sum() / bots
@@ -41,14 +41,14 @@ class Posterior(NamedTuple):
 
     def ratings(self) -> dict[str, Rating]:
         """Every bot's own rating."""
-        each = zip(self.bots, self.mu.tolist(), self.sigma.tolist(), strict=True)
-        return {bot: Rating(mu, sigma) for bot, mu, sigma in each}
+        rows = zip(self.bots, self.mu.tolist(), self.sigma.tolist(), strict=True)
+        return {bot: Rating(mu, sigma) for bot, mu, sigma in rows}
 
     def of(self, bots: Sequence[str]) -> "Posterior":
         """The same belief about these bots alone."""
         numbers = {bot: number for number, bot in enumerate(self.bots)}
-        at = np.array([numbers[bot] for bot in bots], dtype=np.intp)
-        return Posterior(tuple(bots), self.mu[at], self.covariance[np.ix_(at, at)])
+        rows = np.array([numbers[bot] for bot in bots], dtype=np.intp)
+        return Posterior(tuple(bots), self.mu[rows], self.covariance[np.ix_(rows, rows)])
 
     def superiority(self) -> Array:
         """The chance that the bot of a row is truly better than that of a column, as a matrix."""
@@ -64,7 +64,7 @@ class Posterior(NamedTuple):
     def places(self, level: float = LEVEL, draws: int = DRAWS) -> list[Place]:
         """The table, best mean first, with rank intervals that hold at this level."""
         if not 0 < level < 1:
-            raise BadRating(f"level: {level} is not between 0 and 1")
+            raise BadRating(f"level: {level} is out of range; give a number between 0 and 1")
         if not self.bots:
             return []
         low, high = _quantiles(_ranks(self._draw(draws)), level)

@@ -1,4 +1,4 @@
-"""How far apart the strengths of a format's bots lie, fitted to its matches (empirical Bayes).
+"""The prior of a format, how far apart strengths lie, fitted to matches (empirical Bayes).
 
 The luck of a match, beta, is the unit. With mu and V the joint posterior under a spread sigma0, and
 C = I - 11'/n, the next guess is
@@ -30,7 +30,7 @@ _MOST: Final = 5.0
 
 
 class Prior(NamedTuple):
-    """How far apart strengths lie, in units of the luck of a match."""
+    """A prior: how far apart strengths lie, in units of the luck of a match."""
 
     ratio: float  # sigma0 over beta
     bots: int  # in the matches
@@ -67,7 +67,7 @@ def fit_prior(
 
 
 def spread_of(posterior: Posterior) -> float:
-    """How far apart strengths lie, by what is known of them and by what is not."""
+    """The standard deviation of the strengths, their uncertainty included."""
     around = posterior.mu - posterior.mu.mean()
     unknown = float((posterior.error**2).sum())  # the trace of C V C
     return float(np.sqrt((around @ around + unknown) / (len(posterior.bots) - 1)))

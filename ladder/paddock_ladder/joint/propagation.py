@@ -1,15 +1,15 @@
 """The joint posterior of a whole history: all strengths at once, and how their errors go together.
 
 The model is that of `paddock_ladder.history`: strengths are normal, mu and sigma wide, and never
-change. But where that keeps one number a bot for how sure it is, this keeps the whole covariance
+change. But where that keeps one number per bot for how sure it is, this keeps the whole covariance
 (expectation propagation with full covariance): with P and r what a match says of its bots,
 
     Lambda = I / sigma^2 + sum of P,  h = sum of r,  V = Lambda^-1,  strengths ~ N(mu + V h, V)
 
-again and again until nothing moves. Matches are put in an order of their own first, so the result
+again and again until nothing moves. Matches are put in a canonical order first, so the result
 is the same, to the last bit, in whatever order they come.
 
-It is a pure function of what it is given. Nearly all of its time passes within numpy, without the
+It is a pure function. Nearly all of its time passes within numpy, without the
 interpreter's lock; sorting many matches does not, so a server with a clock runs it in a process of
 its own.
 """
@@ -40,7 +40,7 @@ _AT_A_TIME: Final = 4_096  # matches of a batch: they stay in the cache, and no 
 
 
 class Kept(NamedTuple):
-    """What matches of one shape said at last."""
+    """The last evidence of the matches of one shape."""
 
     sizes: tuple[int, ...]  # how many share each rank
     rows: NDArray[np.intp]  # matches x seats, by the bots' numbers in the posterior
@@ -48,7 +48,7 @@ class Kept(NamedTuple):
 
 
 class Joint(NamedTuple):
-    """A posterior, and what its matches say: with it the next one starts where this one ended."""
+    """A posterior with the evidence of its matches, from which the next one can start."""
 
     posterior: Posterior
     kept: tuple[Kept, ...]
@@ -64,10 +64,10 @@ def joint(
     *,
     parts: Sequence[float] | None = None,
 ) -> Joint:
-    """The joint posterior of matches given as names and ranks by seat, in any order.
+    """The joint posterior of matches, as names and ranks by seat, in any order.
 
-    `tell` hears how far it is, sweep by sweep. `parts` says how much of every match counts, from 0
-    to 1: the likelihood of its result to that power.
+    `tell` receives the progress, sweep by sweep. `parts` says how much of every match counts, from
+    0 to 1: the likelihood of its result to that power.
 
     With an `earlier` one, of much the same matches, it takes fewer sweeps to the same end, as far
     as `still` goes; to the last bit it is the same only from scratch.
@@ -106,7 +106,7 @@ def joint(
             break
     else:
         raise BadRating(
-            f"matches: they don't come to rest within {_SWEEPS} sweeps; give a larger beta or still"
+            f"matches: no convergence within {_SWEEPS} sweeps; give a larger beta or still"
         )
     posterior = Posterior(tuple(names), parameters.mu + mu, covariance)
     return Joint(posterior, _kept(batches), sweep)
@@ -115,8 +115,8 @@ def joint(
 def _batches(
     matches: Sequence[Match], sizes: tuple[int, ...], parameters: Parameters
 ) -> Iterator[Batch]:
-    for at in range(0, len(matches), _AT_A_TIME):
-        some = matches[at : at + _AT_A_TIME]
+    for start in range(0, len(matches), _AT_A_TIME):
+        some = matches[start : start + _AT_A_TIME]
         rows = np.array([match.bots for match in some], dtype=np.intp)
         times = np.array([match.times for match in some], dtype=np.float64)
         parts = np.array([match.part for match in some], dtype=np.float64)
@@ -124,7 +124,7 @@ def _batches(
 
 
 def _together(batches: Sequence[Batch], bots: int, parameters: Parameters) -> tuple[Array, Array]:
-    """What all matches say together: how far each strength is from the middle, and how surely."""
+    """The strengths less the prior mean by all matches together, and their covariance."""
     precision = np.zeros(bots * bots)
     shift = np.zeros(bots)
     for batch in batches:
@@ -146,27 +146,27 @@ def _furthest(moves: Array, covariance: Array, before: Array) -> float:
 
 
 def _kept(batches: Sequence[Batch]) -> tuple[Kept, ...]:
-    kept = []
+    shapes = []
     for sizes, some in groupby(batches, key=lambda batch: batch.sizes):
         same = list(some)
         sites = zip(*(batch.sites for batch in same), strict=True)
         rows = np.concatenate([batch.bots for batch in same])
-        kept.append(Kept(sizes, rows, Sites(*map(np.concatenate, sites))))
-    return tuple(kept)
+        shapes.append(Kept(sizes, rows, Sites(*map(np.concatenate, sites))))
+    return tuple(shapes)
 
 
 def _take_up(batches: Sequence[Batch], names: Sequence[str], earlier: Joint) -> None:
-    """Let matches that there were before say what they said."""
+    """Give matches that were in the earlier posterior their evidence from there."""
     numbers = {name: number for number, name in enumerate(names)}
     gone = len(names)
     now = np.array([numbers.get(bot, gone) for bot in earlier.posterior.bots], dtype=np.intp)
-    before = {kept.sizes: kept for kept in earlier.kept}
+    before = {shape.sizes: shape for shape in earlier.kept}
     for sizes, some in groupby(batches, key=lambda batch: batch.sizes):
-        kept = before.get(sizes)
-        if kept is None:
+        shape = before.get(sizes)
+        if shape is None:
             continue
-        places = {row.tobytes(): at for at, row in enumerate(now[kept.rows])}
+        places = {row.tobytes(): place for place, row in enumerate(now[shape.rows])}
         for batch in some:
-            at = np.array([places.get(row.tobytes(), -1) for row in batch.bots])
-            for mine, theirs in zip(batch.sites, kept.sites, strict=True):
-                mine[at >= 0] = theirs[at[at >= 0]]
+            rows = np.array([places.get(row.tobytes(), -1) for row in batch.bots])
+            for mine, theirs in zip(batch.sites, shape.sites, strict=True):
+                mine[rows >= 0] = theirs[rows[rows >= 0]]

@@ -1,8 +1,8 @@
-"""The normal distribution cut off, for whole arrays: the v and w of `paddock_ladder.truncation`.
+"""The truncated normal distribution for arrays: the v and w of `paddock_ladder.truncation`.
 
 Everything comes from Mills' ratio R(x), the chance of a normal's tail from x on over the density at
 x. On x >= 0 it is a smooth function of t = 2 / (2 + x), so a polynomial of t through its values at
-Chebyshev's points is as good as exact.
+Chebyshev's points is exact to rounding.
 """
 
 import math

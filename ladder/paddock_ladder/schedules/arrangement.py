@@ -1,11 +1,11 @@
-"""Who sits with whom in a Swiss round: neighbours in the standing who have not met."""
+"""The tables of a Swiss round: neighbours in the standing who have not met."""
 
 from collections.abc import Sequence
 from itertools import accumulate, pairwise
 from random import Random
 
 STEPS = 600  # of the search for fewer repeats, as a rule; a large field has five a bot
-REST = 4  # at most so many steps a place that was moved stays
+REST = 4  # steps at most that a place stays after it was moved
 PASSES = 5
 
 
@@ -19,7 +19,7 @@ class Arrangement:
     def __init__(self, sizes: Sequence[int], met: Sequence[Sequence[int]]) -> None:
         self._met = met
         self.tables = [list(range(*edges)) for edges in pairwise(accumulate(sizes, initial=0))]
-        self._table_of = self._found()
+        self._table_of = self._numbers_by_place()
 
     def improve(self) -> None:
         """Seat those who have met apart as far as a search finds, then neighbours together."""
@@ -57,7 +57,7 @@ class Arrangement:
             if clashes < least:
                 best, least = [list(table) for table in self.tables], clashes
         self.tables = best
-        self._table_of = self._found()
+        self._table_of = self._numbers_by_place()
 
     def _close_up(self) -> None:
         places = len(self._table_of)
@@ -73,8 +73,8 @@ class Arrangement:
             if not swapped:
                 return
 
-    def _found(self) -> dict[int, int]:
-        return {place: at for at, table in enumerate(self.tables) for place in table}
+    def _numbers_by_place(self) -> dict[int, int]:
+        return {place: number for number, table in enumerate(self.tables) for place in table}
 
     def _meetings(self, place: int, instead: int) -> int:
         """How often `place` met those at the table of `instead`, who gives up the seat."""

@@ -1,4 +1,4 @@
-"""What changes after a tournament was entered: late entries, bots that leave, corrected results."""
+"""The changes of a tournament after it was entered: late entries, departures, corrections."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
@@ -7,7 +7,7 @@ from paddock_ladder.schedules.errors import BadSchedule
 from paddock_ladder.schedules.pairing import Outcome
 
 Rounds: TypeAlias = Mapping[str, int]
-"""How many rounds of each format had been made when something changed; 0 where none is given."""
+"""The number of rounds made when something changed, by format; 0 for a missing format."""
 
 
 class LateEntry(NamedTuple):

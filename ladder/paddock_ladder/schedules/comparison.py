@@ -13,7 +13,7 @@ SIDES = ("new", "old")  # of a block: who sits with the field
 
 
 class Comparison:
-    """Blocks without end, numbered from 0: one deal each, in all seat rotations.
+    """The blocks of a comparison, without end, numbered from 0: one deal each, in all rotations.
 
     With a field, every block plays all rotations twice, once with NEW and once with OLD in the
     same seat; a field larger than the table takes turns. Without one, NEW and OLD play each other.
@@ -23,7 +23,7 @@ class Comparison:
         bots = (new, old, *field)
         for bot in bots:
             if bots.count(bot) > 1:
-                raise BadSchedule("field", f"{bot} is there twice; name every bot once")
+                raise BadSchedule("field", f"{bot} is named twice; name every bot once")
         name, seats, least = seating
         if seats < least or (seats != 2 if not field else len(field) < seats - 1):
             there = f"a field of {len(field)}" if field else "no field"
@@ -90,7 +90,9 @@ class Comparison:
         return Forfeits(lost.count(self.new), lost.count(self.old))
 
     def _points(self, bot: str, outcomes: Iterable[Outcome]) -> float:
-        points = [each.totals[each.bots.index(bot)] for each in outcomes if bot in each.bots]
+        points = [
+            outcome.totals[outcome.bots.index(bot)] for outcome in outcomes if bot in outcome.bots
+        ]
         return sum(points) / len(points)
 
 
@@ -140,4 +142,4 @@ class Comparing:
         return Next(tuple(wanted), done=not wanted)
 
     def planned(self) -> None:
-        """Nobody knows beforehand how many matches it takes."""
+        """None: the number of matches is not known beforehand."""

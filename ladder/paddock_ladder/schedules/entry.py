@@ -1,4 +1,4 @@
-"""What a schedule is made from, and the refusal of what it can't be made from."""
+"""The entry that a schedule is made from, and its checks."""
 
 from collections import Counter
 from typing import NamedTuple
@@ -36,25 +36,25 @@ class Entry(NamedTuple):
         return Roster(self.bots, self.changes, format_name)
 
     def check(self, *used: str) -> None:
-        """Refuse what no schedule can work with, and fields that this one has no use for."""
+        """Refuse what no schedule can work with, and fields that this one does not use."""
         if not self.bots:
-            raise BadSchedule("bots", "nobody is entered; name the bots in seeding order")
+            raise BadSchedule("bots", "no bot is entered; name the bots in seeding order")
         for bot, times in Counter(self.bots).items():
             if times > 1:
                 raise BadSchedule("bots", f"{bot} is entered {times} times; name every bot once")
         check_changes(self.bots, self.changes)
         if not self.formats:
-            raise BadSchedule("formats", "none is given; name at least one")
+            raise BadSchedule("formats", "no format is named; name at least one")
         for name, times in Counter(seating.format for seating in self.formats).items():
             if times > 1:
-                raise BadSchedule("formats", f"{name} is given {times} times; name it once")
+                raise BadSchedule("formats", f"{name} is named {times} times; name it once")
         for seating in self.formats:
             self._check_seats(seating)
         if self.blocks < 1:
-            raise BadSchedule("blocks", f"{self.blocks} deals are no match; give at least 1")
+            raise BadSchedule("blocks", f"{self.blocks} is too few; give at least 1")
         for field in ("rounds", "groups", "advance", "challenger"):
             if field not in used and getattr(self, field) is not None:
-                raise BadSchedule(field, "this schedule has no use for it; leave it out")
+                raise BadSchedule(field, "this schedule does not use it; leave it out")
         for field in ("rounds", "groups"):
             number = getattr(self, field)
             if number is not None and number < 1:

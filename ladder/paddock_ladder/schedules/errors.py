@@ -1,4 +1,4 @@
-"""What can be wrong with what a schedule is given."""
+"""The error of schedules."""
 
 from typing import ClassVar
 

@@ -20,7 +20,7 @@ from paddock_ladder.schedules.tables import matches_of, refuse_too_many, round_p
 
 
 class Fixed:
-    """Tables that don't depend on how others ended: all of them may be under way at once."""
+    """A schedule whose tables don't depend on results: all of them may be under way at once."""
 
     early = False  # all matches are wanted from the beginning
     criteria = BY_SCORE
@@ -70,19 +70,21 @@ def gauntlet(entry: Entry, seating: Seating) -> Fixed:
     """One bot against every group of the others, or a balanced sample; each group is a round."""
     challenger = entry.challenger
     if challenger is None:
-        raise BadSchedule("challenger", "nobody is named; name the bot that meets the field")
+        raise BadSchedule(
+            "challenger", "no challenger is named; name the bot that meets all others"
+        )
     if challenger not in entry.bots:
         raise BadSchedule("challenger", f"{challenger} is not among the bots; add it to them")
     roster, seats = entry.roster(seating.format), seating.seats
     if challenger not in roster.at(1):
-        raise BadSchedule("challenger", f"{challenger} has left, and the gauntlet is about it")
+        raise BadSchedule("challenger", f"{challenger} has left; a gauntlet can't go on without it")
     field = [bot for bot in roster.at(1) if bot != challenger]
     groups = groups_of(len(field), seats - 1, entry.groups)
     rounds = [[[challenger, *(field[bot] for bot in group)]] for group in groups]
     share = _share(entry.groups, seats - 1, len(field))
     for bot, there in roster.late.items():
         if challenger not in there:
-            raise BadSchedule("bots", f"{bot} finds no match: the challenger has left")
+            raise BadSchedule("bots", f"{bot} can't enter: the challenger has left")
         others = [other for other in there if other != challenger]
         rounds += [[[challenger, bot, *mates]] for mates in _mates(bot, others, seats - 2, share)]
     return Fixed(entry, seating, rounds)
@@ -97,6 +99,6 @@ def _mates(bot: str, there: Sequence[str], size: int, share: int | None) -> list
     """The groups that a late entry plays with, of those who are there when it comes."""
     if len(there) < size:
         raise BadSchedule(
-            "bots", f"{bot} finds no table: {len(there)} others are left, and it needs {size}"
+            "bots", f"{bot} can't enter: its table needs {size} others, and {len(there)} are left"
         )
     return [[there[mate] for mate in group] for group in groups_of(len(there), size, share)]

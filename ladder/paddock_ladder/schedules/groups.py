@@ -14,7 +14,7 @@ Group = tuple[int, ...]
 
 
 def groups_of(bots: int, size: int, wanted: int | None) -> list[Group]:
-    """All groups of a size, or so many of them that every bot is in equally many, within one.
+    """All groups of a size, or `wanted` of them, with every bot in equally many, within one.
 
     In a sample pairs meet as evenly as a short search finds. Where more groups are wanted than
     there are, all of them come as often as they can and the sample is what is left.
@@ -23,13 +23,13 @@ def groups_of(bots: int, size: int, wanted: int | None) -> list[Group]:
     if wanted is None and every > GROUPS_AT_MOST:
         raise BadSchedule(
             "groups",
-            f"{bots} bots make {every:,} groups of {size}; give the number of groups to be "
-            f"drawn, {GROUPS_AT_MOST:,} at most",
+            f"{bots} bots make {every:,} groups of {size}, and the limit is {GROUPS_AT_MOST:,}; "
+            "set groups to the number of groups to draw",
         )
     if wanted is None:
         return list(combinations(range(bots), size))
     if wanted > GROUPS_AT_MOST:
-        raise BadSchedule("groups", f"{wanted:,} are too many; {GROUPS_AT_MOST:,} at most")
+        raise BadSchedule("groups", f"{wanted:,} is too many; the limit is {GROUPS_AT_MOST:,}")
     if wanted >= every:
         whole = list(combinations(range(bots), size)) * (wanted // every)
         return whole + (groups_of(bots, size, wanted % every) if wanted % every else [])
@@ -64,7 +64,7 @@ def _draw(
     rng: Random,
 ) -> Group:
     """A group of those seated least, of them those who met least; a new one where there is one."""
-    found: Group = ()
+    group: Group = ()
     for _ in range(8):  # a few tries are enough: a repeat is rare
         chosen: list[int] = []
         while len(chosen) < size:
@@ -80,10 +80,10 @@ def _draw(
                     ),
                 )
             )
-        found = tuple(sorted(chosen))
-        if found not in used:
+        group = tuple(sorted(chosen))
+        if group not in used:
             break
-    return found
+    return group
 
 
 def _unevenness(bots: int, sample: Sequence[Group]) -> int:
@@ -105,9 +105,9 @@ def in_rounds(bots: int, groups: Sequence[Group]) -> list[list[Group]]:
         free = set(range(bots))
         now: list[Group] = []
         later: list[Group] = []
-        for at, group in enumerate(waiting):
+        for index, group in enumerate(waiting):
             if len(free) < len(group):
-                later += waiting[at:]
+                later += waiting[index:]
                 break
             if free.issuperset(group):
                 now.append(group)

@@ -25,7 +25,7 @@ from paddock_ladder.schedules.tables import (
 
 
 class Knockout(Staged):
-    """Tables by seeding; the final is the round that has everybody who is left at one table."""
+    """A knockout with tables by seeding; the final has everybody who is left at one table."""
 
     criteria = (ROUND, ROUND_SCORE, ROUND_SHARE)
 
@@ -35,11 +35,11 @@ class Knockout(Staged):
         self._advance = seats // 2 if entry.advance is None else entry.advance
         if not 1 <= self._advance < seats:
             raise BadSchedule(
-                "advance", f"of a table of {seats} at least 1 and at most {seats - 1} go on"
+                "advance", f"must be from 1 to {seats - 1} for tables of {seats} seats"
             )
         if self.roster.late:
             raise BadSchedule(
-                "bots", f"{next(iter(self.roster.late))} comes too late: the knockout has begun"
+                "bots", f"{next(iter(self.roster.late))} can't enter: the knockout has begun"
             )
         self._seeds = {bot: seed for seed, bot in enumerate(self.roster.bots)}
         # A table that sends everybody on decides nothing, so it may not be that small.
@@ -86,10 +86,10 @@ class Knockout(Staged):
         playing = [bot for bot in left if bot not in resting]
         tables: list[list[str]] = [[] for _ in sizes]
         while playing:
-            rooms = [at for at, size in enumerate(sizes) if len(tables[at]) < size]
+            rooms = [table for table, size in enumerate(sizes) if len(tables[table]) < size]
             back = len(tables[rooms[0]]) % 2 == 1
-            for at in reversed(rooms) if back else rooms:
-                tables[at].append(playing.pop(0))
+            for table in reversed(rooms) if back else rooms:
+                tables[table].append(playing.pop(0))
         return tuple(map(tuple, tables))
 
     def _final_is_over(self, past: Past) -> bool:

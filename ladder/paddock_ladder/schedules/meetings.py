@@ -1,4 +1,4 @@
-"""A memory of who met whom lately, so that a ladder's tables mix."""
+"""The recent meetings of bots, so that a ladder's tables mix."""
 
 from collections.abc import Collection, Iterable, Mapping
 from typing import Final

@@ -1,4 +1,4 @@
-"""What a schedule says and what it is told: pairings, outcomes, what comes next."""
+"""Pairings and outcomes: what a schedule wants, and what it learns."""
 
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple, Protocol
@@ -36,7 +36,7 @@ class Outcome(NamedTuple):
 
 
 class Next(NamedTuple):
-    """What may be played now."""
+    """The answer of a schedule: the matches that may be played now."""
 
     pairings: tuple[Pairing, ...]  # all that may be under way now, without those that are over
     done: bool  # nothing will follow any more
@@ -44,7 +44,7 @@ class Next(NamedTuple):
 
 
 class Schedule(Protocol):
-    """Who plays whom, as a pure function of what was played: resuming costs nothing."""
+    """A schedule: who plays whom, as a pure function of the matches that are over."""
 
     @property
     def early(self) -> bool:
@@ -67,9 +67,9 @@ def declare(pairing: Pairing, away: Collection[str]) -> Outcome:
     """
     missing = sorted(set(away) - set(pairing.bots))
     if missing or not away:
-        who = ", ".join(missing) or "nobody"
+        problem = f"{', '.join(missing)} not in the match" if missing else "no bot is named"
         raise BadSchedule(
-            "away", f"{who} is away, but {pairing.key} has {', '.join(pairing.bots)}: name some"
+            "away", f"{problem}; name bots of {pairing.key}: {', '.join(pairing.bots)}"
         )
     last = len(pairing.bots) - len(set(away)) + 1
     ranks = tuple(last if bot in away else 1 for bot in pairing.bots)
@@ -101,16 +101,16 @@ def next_of(waiting: Iterable[Pairing], gone: Collection[str]) -> Next:
 
 def by_key(history: Iterable[Outcome]) -> dict[str, Outcome]:
     """The outcomes by their keys, in the order of the keys; no key may come twice."""
-    found: dict[str, Outcome] = {}
+    outcomes: dict[str, Outcome] = {}
     for outcome in sorted(history):
-        if outcome.key in found:
-            raise BadSchedule("history", f"{outcome.key} is over twice: each match counts once")
+        if outcome.key in outcomes:
+            raise BadSchedule("history", f"{outcome.key} has two outcomes; give one for each match")
         if not len(outcome.bots) == len(outcome.ranks) == len(outcome.totals):
             raise BadSchedule(
-                "history", f"{outcome.key} has not one rank and one total for every seat"
+                "history", f"{outcome.key} must have one rank and one total for every seat"
             )
-        found[outcome.key] = outcome
-    return found
+        outcomes[outcome.key] = outcome
+    return outcomes
 
 
 def split(
@@ -141,4 +141,4 @@ def split(
 def refuse_unknown(results: Iterable[str]) -> None:
     """Refuse outcomes that no pairing asked for."""
     for key in results:
-        raise BadSchedule("history", f"{key} is no match of this tournament: leave it out")
+        raise BadSchedule("history", f"{key} is not a match of this tournament; leave it out")

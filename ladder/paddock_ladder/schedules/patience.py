@@ -18,7 +18,7 @@ class Waiting(NamedTuple):
 
 
 class Patience(NamedTuple):
-    """How large a choice a ladder waits for, and how long."""
+    """The patience of a ladder: how large a choice it waits for, and how long."""
 
     seats: int  # of the largest table
     enough: int = 24  # free bots make a choice, however many are connected

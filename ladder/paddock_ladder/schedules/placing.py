@@ -1,4 +1,4 @@
-"""Places: who stands before whom, by numbers that everybody can see."""
+"""The places of a tournament, by numbers that everybody can see."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -9,11 +9,11 @@ from paddock_ladder.schedules.pairing import Outcome
 from paddock_ladder.schedules.tables import records
 
 Numbers: TypeAlias = tuple[Fraction | int | None, ...]
-"""What places a bot, one number for each criterion; None is not known yet and stands last."""
+"""What places a bot, one number for each criterion; None is not known yet and comes last."""
 
 
 class Criterion(NamedTuple):
-    """A number that decides places."""
+    """A criterion: a number that decides places."""
 
     name: str  # for programs
     title: str  # of its column
@@ -40,7 +40,7 @@ ROUND_SHARE: Final = Criterion("round_share", "share there", "the mean point sha
 CRITERIA: Final = (
     PLACES, ROUND, ROUND_SCORE, ROUND_SHARE, TOTAL_SCORE, SCORE, OPPONENTS, SHARE,
 )  # fmt: skip
-"""All there are; each schedule uses some of them."""
+"""All criteria; each schedule uses some of them."""
 
 
 class Placed(NamedTuple):
@@ -59,7 +59,7 @@ def placed(
 ) -> tuple[Placed, ...]:
     """All bots, the best first: the first number that differs decides.
 
-    Whoever is disqualified stands behind all others, whatever its numbers are. Bots with equal
+    Whoever is disqualified comes after all others, whatever its numbers are. Bots with equal
     numbers share a place and stay in the order in which they were given.
     """
     keys = {
@@ -68,9 +68,9 @@ def placed(
     }
     alike = Counter(keys.values())
     lines: list[Placed] = []
-    for at, bot in enumerate(sorted(keys, key=keys.__getitem__), start=1):
+    for number, bot in enumerate(sorted(keys, key=keys.__getitem__), start=1):
         same = bool(lines) and keys[lines[-1].bot] == keys[bot]
-        place = lines[-1].place if same else at
+        place = lines[-1].place if same else number
         lines.append(Placed(bot, place, alike[keys[bot]] > 1, numbers[bot]))
     return tuple(lines)
 

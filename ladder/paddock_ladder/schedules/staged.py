@@ -41,7 +41,7 @@ class Round(NamedTuple):
 
 
 class Replay(NamedTuple):
-    """Where a history leads."""
+    """The state of a schedule after a history."""
 
     waiting: list[Pairing]  # of the round under way, and what is played again of earlier ones
     past: Past  # the rounds that are over, as they count now
@@ -49,7 +49,7 @@ class Replay(NamedTuple):
 
 
 class Staged(ABC):
-    """Rounds one after another; a round is made when all outcomes of those before are there."""
+    """A schedule of rounds; a round is made when all outcomes of the rounds before are there."""
 
     early = False  # a round waits for the one before it
     criteria: tuple[Criterion, ...]
@@ -59,7 +59,7 @@ class Staged(ABC):
         self.seating = seating
         self.roster = entry.roster(seating.format)
         # By round, the tables last made and from what. Replaying is pure, this only saves time.
-        self._made: dict[int, tuple[Past, Tables]] = {}
+        self._cached: dict[int, tuple[Past, Tables]] = {}
 
     @abstractmethod
     def tables_after(self, past: Past) -> Tables:
@@ -98,8 +98,8 @@ class Staged(ABC):
             past = self._past(rounds, over, number)
             # A corrected match of an earlier round is played again before a new round is made.
             whole = all(
-                len(stage.outcomes) == len(made.pairings)
-                for stage, made in zip(past, rounds, strict=True)
+                len(stage.outcomes) == len(finished.pairings)
+                for stage, finished in zip(past, rounds, strict=True)
             )
             tables = self._tables(number, past) if whole else ()
             pairings = round_pairings(self.entry, self.seating, number, tables)
@@ -124,12 +124,14 @@ class Staged(ABC):
             disqualified = self.roster.disqualified(moment)
             counted = [self.roster.was(p.key, moment) or over.get(p.key) for p in pairings]
             past.append(
-                Stage(tables, tuple(without(each, disqualified) for each in counted if each))
+                Stage(
+                    tables, tuple(without(outcome, disqualified) for outcome in counted if outcome)
+                )
             )
         return tuple(past)
 
     def _tables(self, number: int, past: Past) -> Tables:
-        made = self._made.get(number)
-        if made is None or made[0] != past:
-            made = self._made[number] = (past, self.tables_after(past))
-        return made[1]
+        cached = self._cached.get(number)
+        if cached is None or cached[0] != past:
+            cached = self._cached[number] = (past, self.tables_after(past))
+        return cached[1]

@@ -63,17 +63,17 @@ def cross_table(
 
     Pairs that never met in a match that was played are left out.
     """
-    found: dict[tuple[str, str], dict[str, list[float]]] = {
+    differences: dict[tuple[str, str], dict[str, list[float]]] = {
         pair: defaultdict(list) for pair in permutations(bots, 2)
     }
     for outcome in by_key(history).values():
         if not outcome.declared:
             seats = zip(outcome.bots, outcome.totals, strict=True)
             for (one, points), (other, others) in permutations(seats, 2):
-                if (one, other) not in found:
+                if (one, other) not in differences:
                     raise _unnamed(one if one not in bots else other, outcome)
-                found[one, other][outcome.block].append(float(points - others))
-    return {pair: estimate(blocks.values()) for pair, blocks in found.items() if blocks}
+                differences[one, other][outcome.block].append(float(points - others))
+    return {pair: estimate(blocks.values()) for pair, blocks in differences.items() if blocks}
 
 
 def _unnamed(bot: str, outcome: Outcome) -> BadSchedule:

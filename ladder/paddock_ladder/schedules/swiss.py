@@ -1,4 +1,4 @@
-"""Swiss: those who stand alike meet, and nobody meets the same bot twice if it can be helped."""
+"""The Swiss system: bots with equal scores meet, and repeated meetings are avoided."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Sequence
@@ -25,7 +25,7 @@ BYE_SCORE = Fraction(1, 2)  # the mean of a table: a bye is neither a gift nor a
 
 
 class Standing(NamedTuple):
-    """What places a bot in a Swiss tournament: the first number that differs decides."""
+    """The standing of a bot in a Swiss tournament: the first number that differs decides."""
 
     score: Fraction  # a round's score is the mean rank score of its matches; a bye's is a half
     opponents: Fraction  # the mean score of all it sat with, counted as often as it did
@@ -34,7 +34,7 @@ class Standing(NamedTuple):
 
 
 class Swiss(Staged):
-    """A number of rounds of tables by standing."""
+    """A Swiss schedule: rounds of tables by standing."""
 
     criteria = (TOTAL_SCORE, OPPONENTS, SHARE)
 

@@ -1,4 +1,4 @@
-"""Tables of a round: how large they are, the matches they play, and how those went."""
+"""The tables of a round: their sizes, their matches and the records of their bots."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -40,7 +40,7 @@ def refuse_too_many(matches: int) -> None:
     if matches > MATCHES_AT_MOST:
         raise BadSchedule(
             "schedule",
-            f"this makes {matches:,} matches, and {MATCHES_AT_MOST:,} are the most; take fewer "
+            f"{matches:,} matches are too many; the limit is {MATCHES_AT_MOST:,}; use fewer "
             "blocks, rounds or groups",
         )
 
@@ -112,7 +112,7 @@ def point_shares(totals: Sequence[int]) -> tuple[Fraction, ...]:
 
 
 class Record(NamedTuple):
-    """How a bot did over some matches, exactly."""
+    """The record of a bot over some matches, as exact numbers."""
 
     score: Fraction  # mean rank score of all matches, declared ones included
     share: Fraction  # mean point share of those that were played; 0 where none was

@@ -11,7 +11,7 @@ from paddock_ladder.schedules.placing import PLACES, Criterion, Placed, placed
 
 
 class Placing(Protocol):
-    """Something that places its bots: the schedule of one format, or of all together."""
+    """A placing of bots: the schedule of one format, or of all together."""
 
     @property
     def criteria(self) -> tuple[Criterion, ...]:

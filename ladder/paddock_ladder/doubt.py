@@ -12,6 +12,7 @@ from paddock_ladder.rating import Parameters, Rating, check_rating
 
 MONTH: Final = 30 * 86_400.0  # seconds, for which meetings are remembered
 REMEMBERED: Final = 3  # matches of a bot: what was honest long ago vouches for nothing
+TWO: Final = 2  # owners, who are all there are
 _STEEP: Final = 6  # the power by which matches count less beyond that
 _QUARTER: Final = 4  # of a newcomer's sigma, by which an idle bot's grows in a month
 
@@ -56,8 +57,15 @@ def surprise(one: Showing, other: Showing, parameters: Parameters) -> float:
 class Repeats:
     """A memory of whom every bot met lately, and how surprising that went, match by match."""
 
-    def __init__(self) -> None:
+    def __init__(self, owners: Iterable[str] = ()) -> None:
+        """`owners` are those who played so far; of many, a few will do."""
         self._sittings: dict[str, deque[Sitting]] = {}
+        self._owners = set(owners)
+
+    @property
+    def alone(self) -> bool:
+        """Whether only two owners ever played: there is nobody else whom they could deceive."""
+        return len(self._owners) <= TWO
 
     def __contains__(self, bot: object) -> bool:
         """Whether anything is remembered of a bot, if only that it never played."""
@@ -73,6 +81,7 @@ class Repeats:
 
     def parts(self, table: Sequence[Guest], when: float, parameters: Parameters) -> list[float]:
         """How much of a match counts for each seat; from now on it is remembered."""
+        self._owners.update(guest.owner for guest in table)
         parts = []
         for guest in table:
             meetings = tuple(

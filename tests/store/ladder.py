@@ -108,7 +108,8 @@ def by_hand(
                 by_other = sum(table.get(other, 0.0) for table in lately)
                 elsewhere = sum(len(table) - (other in table) for table in lately)
                 excess.append(max(0.0, abs(by_other) - elsewhere))
-            part = (1 + sum(excess) / len(excess)) ** -6
+            alone = len({*last, *match.bots}) <= 2  # there is nobody else to deceive
+            part = 1.0 if alone else (1 + sum(excess) / len(excess)) ** -6
             rated[key] = believed(before[seat], after[seat], part)
         for seat, bot in enumerate(match.bots):
             showings = [Showing(*one) for one in zip(match.ranks, before, strict=True)]

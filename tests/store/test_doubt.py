@@ -20,6 +20,7 @@ from tests.store.opened import bot, opened, write
 
 BEGUN = datetime(2026, 11, 1, tzinfo=UTC)
 HOUR = 3600.0
+SUMMER = constants_of(FORMAT)
 
 
 def owned(database: Database, **owners: str) -> None:
@@ -78,7 +79,8 @@ def test_a_pair_that_throws_matches_for_a_week_gains_little(tmp_path: object, si
 def test_bots_of_one_owner_count_as_one_opponent_until_a_month_has_passed(place: str) -> None:
     constants = constants_of(FORMAT)
     with opened(place) as database:
-        owned(database, a1="ada", a2="ada", b1="bob", b2="bob", c1="cyd")
+        owned(database, a1="ada", a2="ada", b1="bob", b2="bob", c1="cyd", d1="dan", e1="eve")
+        meet(database, ("d1", "e1"), (1, 2), 0.0)  # there are others, so that doubt has a reason
         meet(database, ("a1", "b1"), (1, 2), 0.0)
         first, _ = rate([constants.first] * 2, [1, 2], constants)
         assert shown(database)["a1"].rating == first
@@ -158,3 +160,23 @@ def _before(database: Database, number: int) -> list[tuple[float, float]]:
     with database.engine.connect() as connection:
         seats = ratings.seats_of(connection, number)
         return [(seat.mu_before, seat.sigma_before) for seat in seats]
+
+
+def test_where_only_two_owners_play_the_live_table_learns_as_ever(place: str) -> None:
+    """A match between two bots at home is no feeding: there is nobody else to deceive."""
+    with opened(place) as database:
+        numbers = [meet(database, ("ada", "bob"), (1, 2), HOUR * each) for each in range(12)]
+        duel = shown(database)["ada"].rating
+        one, other = SUMMER.first, SUMMER.first
+        for _ in numbers:
+            one, other = rate([one, other], [1, 2], SUMMER)
+        assert duel.mu == pytest.approx(one.mu, abs=0.5)  # but for what idle hours add
+        assert duel.sigma == pytest.approx(one.sigma, rel=0.01)
+    with opened(place) as database:  # read anew, it is the same ladder
+        meet(database, ("ada", "bob"), (1, 2), HOUR * 12)
+        assert shown(database)["ada"].rating.sigma < duel.sigma
+        meet(database, ("ada", "cyd"), (1, 2), HOUR * 13)  # now there is a third
+        meet(database, ("ada", "bob"), (1, 2), HOUR * 14)
+        straight = shown(database)
+        write(database, ratings.rate_again, FORMAT, 0)
+        assert shown(database) == straight

@@ -29,7 +29,6 @@ from paddock_server.store.recent import owners_of, seconds_of
 from paddock_server.store.standings import Standing, Strength, pack_covariance
 
 _SUREST: Final = 1e-6  # no strength is known better
-_ALONE: Final = 2  # owners of a whole ladder: there is nobody else whom they could deceive
 _SAME: Final = 0.01  # part of beta: a fit that changes less begins no new epoch
 
 
@@ -80,7 +79,7 @@ def read_history(
             read(len(played), count)
     return History(
         played=played,
-        parts=parts if doubt.owners > _ALONE else [1.0] * len(parts),
+        parts=[1.0] * len(parts) if doubt.alone else parts,
         scored=scored,
         latest=sorted(latest.values()),
         matches=matches,
@@ -98,9 +97,9 @@ class _Doubt:
         self._owners: dict[str, str] = {}
 
     @property
-    def owners(self) -> int:
-        """How many owners played so far."""
-        return len(set(self._owners.values()))
+    def alone(self) -> bool:
+        """Whether only two owners played so far."""
+        return self._repeats.alone
 
     def part(self, bots: Sequence[str], seats: Sequence[RatedSeat], ended: str) -> float:
         """How much of the next match counts: the geometric mean over its seats, so that it says

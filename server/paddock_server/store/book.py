@@ -57,6 +57,8 @@ class Book:
             for seat, owner, old in zip(seats, owners, before, strict=True)
         ]
         parts = self._repeats.parts(table, when, self._parameters)
+        if self._repeats.alone:
+            parts = [1.0] * len(parts)
         changes = tuple(
             RatingChange(old, believed(old, new, part))
             for old, new, part in zip(before, after, parts, strict=True)

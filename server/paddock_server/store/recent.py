@@ -15,10 +15,10 @@ from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Connection, bindparam, func, select
 
-from paddock_ladder.doubt import REMEMBERED, Meeting, Repeats, Showing, Sitting, surprise
+from paddock_ladder.doubt import REMEMBERED, TWO, Meeting, Repeats, Showing, Sitting, surprise
 from paddock_ladder.rating import Parameters, Rating
 from paddock_server.store.prepared import Prepared
-from paddock_server.store.schema import BOTS, MATCHES, SEATS
+from paddock_server.store.schema import BOTS, MATCHES, RATINGS, SEATS
 
 _KEY: Final = "recent"  # in the connection's own information
 _THEIRS: Final = SEATS.alias("theirs")
@@ -60,6 +60,16 @@ _SITTINGS: Final = Prepared(
 )
 
 
+_SOME_OWNERS: Final = Prepared(
+    select(func.coalesce(BOTS.c.owner, RATINGS.c.bot))
+    .select_from(RATINGS)
+    .outerjoin(BOTS, BOTS.c.name == RATINGS.c.bot)
+    .where(RATINGS.c.format == bindparam("of_format"))
+    .distinct()
+    .limit(TWO + 1)
+)
+
+
 class _Recent(NamedTuple):
     """A memory, and how far it goes."""
 
@@ -97,7 +107,11 @@ def repeats_before(
     """The memory of these bots at least, up to the last match that was rated before."""
     memories: dict[str, _Recent] = connection.info.setdefault(_KEY, {})
     recent = memories.pop(format_name, None)
-    repeats = recent.repeats if recent is not None and recent.last == last else Repeats()
+    if recent is not None and recent.last == last:
+        repeats = recent.repeats
+    else:
+        rows = _SOME_OWNERS.rows(connection, {"of_format": format_name})
+        repeats = Repeats(owner for (owner,) in rows)
     for bot in bots:
         if bot not in repeats:
             values = {"of_bot": bot, "of_format": format_name, "last": last}

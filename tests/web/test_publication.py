@@ -188,7 +188,7 @@ def test_a_folder_of_somebody_else_is_left_alone(
     assert not (theirs / "CNAME").exists()
     assert "file is a file; name a folder" in export(path, "long", tmp_path / "file").refused()
     assert "No such file" in export(path, "long", tmp_path / "no" / "where").refused()
-    assert "no tournament of this name" in export(path, "none", tmp_path / "new").refused()
+    assert "none: tournament not found" in export(path, "none", tmp_path / "new").refused()
     missing = export(tmp_path / "none.db", "long", tmp_path / "new").refused()
     assert "there is no database" in missing
     assert sorted(each.name for each in tmp_path.iterdir()) == ["file", "theirs"]

@@ -108,7 +108,7 @@ def test_matches_from_start_to_record(server: Server) -> None:
     picture = call("match", "show", ids[4])
     assert len(re.findall(r"^Turn \d+ of ", picture.out, re.MULTILINE)) == 12
     assert picture.out.endswith(call("match", "show", ids[4], "--turn", 12).out)
-    assert "there is no 13" in call("match", "show", ids[4], "--turn", 13).refused()
+    assert "12 turns, not 13; give 1 to 12" in call("match", "show", ids[4], "--turn", 13).refused()
 
 
 def test_watching(server: Server) -> None:

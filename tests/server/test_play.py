@@ -121,7 +121,10 @@ WRONG: dict[str, tuple[tuple[str, ...], str]] = {
         ("--format", "summer", "--bot", "a b=true"),
         "name 'a b' is invalid: use up to 40",
     ),
-    "a name of the house": (("--format", "summer", "--bot", "house-x=true"), "and not house-"),
+    "a name of the house": (
+        ("--format", "summer", "--bot", "house-x=true"),
+        "names with house- in front are the server's own",
+    ),
 }
 
 

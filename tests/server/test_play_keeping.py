@@ -292,7 +292,7 @@ def test_a_killed_run_goes_on_and_nothing_is_played_or_written_twice(tmp_path: P
         "of 150 matches; nothing is lost; continue with: paddock play --format two-player" in said
     )
     assert "Traceback" not in playing.said()
-    again = shlex.split(said.partition("go on with: paddock ")[2])
+    again = shlex.split(said.partition("continue with: paddock ")[2])
     outcome = start(*again, "--json", cwd=tmp_path)
     assert outcome.code == 0, outcome
     summary = json.loads(outcome.out)

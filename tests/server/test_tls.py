@@ -190,8 +190,8 @@ REFUSED: dict[str, tuple[bool, tuple[str, ...], str]] = {
     "half of TLS": (True, TLS[:2], "give both"),
     "a client CA alone": (True, ("--client-ca", "CERT"), "--client-ca needs"),
     "no such file": (True, ("--tls-cert", "none.pem", "--tls-key", "KEY"), "none.pem: No such"),
-    "mixed up": (True, ("--tls-cert", "KEY", "--tls-key", "CERT"), "no certificate and its key"),
-    "another's key": (True, (*TLS[:3], "OTHER"), "no certificate and its key"),
+    "mixed up": (True, ("--tls-cert", "KEY", "--tls-key", "CERT"), "not a certificate and its key"),
+    "another's key": (True, (*TLS[:3], "OTHER"), "not a certificate and its key"),
     "a bad client CA": (True, (*TLS, "--client-ca", "KEY"), "is not a certificate"),
 }
 

@@ -183,12 +183,12 @@ def test_a_folder_of_somebody_else_is_left_alone(
     (theirs / "thesis.tex").rename(tmp_path / "file")
     assert export(path, "long", theirs).code == 0  # an empty one is fine
     (theirs / "CNAME").write_text("cup.example")  # ours, and yet with something of theirs
-    assert "theirs holds CNAME, which" in export(path, "long", theirs).refused()
+    assert "theirs contains CNAME, which" in export(path, "long", theirs).refused()
     assert export(path, "long", theirs, "--force").code == 0
     assert not (theirs / "CNAME").exists()
     assert "file is a file; name a folder" in export(path, "long", tmp_path / "file").refused()
     assert "No such file" in export(path, "long", tmp_path / "no" / "where").refused()
-    assert "no tournament of this name" in export(path, "none", tmp_path / "new").refused()
+    assert "none: tournament not found" in export(path, "none", tmp_path / "new").refused()
     missing = export(tmp_path / "none.db", "long", tmp_path / "new").refused()
     assert "there is no database" in missing
     assert sorted(each.name for each in tmp_path.iterdir()) == ["file", "theirs"]

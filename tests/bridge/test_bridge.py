@@ -37,11 +37,13 @@ def test_nonsense_instead_of_answers_is_a_fallback_and_shown_once(tmp_path: Path
         async with bridged(tmp_path, "sh", "-c", program, clock=BANKED) as (arena, bot):
             (record,) = await bot.during(arena.play(BOTS, "winter"))
             assert await bot.end() == 0
-        why = "no answer came, only this line is no JSON: 'what is this?'"
+        why = "no answer came, only this line is not JSON: 'what is this?'"
         assert set(fallbacks_of(record)) == {why}
         assert set(faults_of(record)) == {None}
         assert not record["seats"][seat_of(record)]["forfeit"]
-        shown = "not an answer: this line is no JSON: 'what is this?'; print debug output on stderr"
+        shown = (
+            "not an answer: this line is not JSON: 'what is this?'; print debug output on stderr"
+        )
         assert bot.said.count(shown) == 1
         assert f"{why}; " in bot.said
         assert "Traceback" not in bot.said
@@ -55,7 +57,7 @@ def test_a_flood_of_nonsense_is_told_briefly_and_floods_nobody(tmp_path: Path) -
             (record,) = await bot.during(arena.play(BOTS, "summer"))
             assert await bot.end() == 0
         assert None not in fallbacks_of(record)
-        assert bot.said.count("this line is no JSON: 'no'") < 50
+        assert bot.said.count("this line is not JSON: 'no'") < 50
         assert "frame/flood" not in bot.said
 
     run(scene())
@@ -63,10 +65,10 @@ def test_a_flood_of_nonsense_is_told_briefly_and_floods_nobody(tmp_path: Path) -
 
 # Lines that no ask can be made out of, and what is wrong with them.
 STRAY = {
-    "oops": "is no JSON",
-    "\x00\x7f": "is no JSON",
-    "[" * 60_000: "is no JSON",
-    "9" * 5000: "is no JSON",
+    "oops": "is not JSON",
+    "\x00\x7f": "is not JSON",
+    "[" * 60_000: "is not JSON",
+    "9" * 5000: "is not JSON",
     "1.0": "is neither a whole number nor",
     "true": "is neither a whole number nor",
     '{"number": 0}': 'wants an "ask"',
@@ -101,7 +103,7 @@ def test_debug_output_is_warned_of_once_and_the_answers_count(tmp_path: Path) ->
             assert set(faults_of(record)) == {None}
             assert set(fallbacks_of(record)) == {None}
         assert bot.said.count("WARNING") == 1
-        assert "WARNING not an answer: this line is no JSON: 'oops'; print debug" in bot.said
+        assert "WARNING not an answer: this line is not JSON: 'oops'; print debug" in bot.said
         assert "x" * 500 not in bot.said
         assert "Traceback" not in bot.said
 
@@ -307,9 +309,9 @@ def test_a_signal_ends_the_program_and_all_it_started(
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--name", "a"], "say which program plays: -- ./mybot"),
-        (["--name", "a", "--"], "say which program plays: -- ./mybot"),
-        (["--", "true"], "name: say who plays with --name or PADDOCK_BOT"),
+        (["--name", "a"], "the command is missing; give it after --, such as -- ./mybot"),
+        (["--name", "a", "--"], "the command is missing; give it after --, such as -- ./mybot"),
+        (["--", "true"], "name: it is missing; give --name or set PADDOCK_BOT"),
         (["--name", "a", "--max-matches", "0", "--", "true"], "max-matches: give 1 or more, not 0"),
         (["--name", "a", "--server", "elsewhere:1", "--", "true"], "elsewhere is another machine"),
         (["--name", "a", "--", "./no-such-bot"], "./no-such-bot can't be started"),

@@ -116,7 +116,7 @@ def test_a_bug_in_a_hook_is_told_and_no_more(caplog: pytest.LogCaptureFixture) -
         await stream.item("choice")
 
     against(script, Broken())
-    assert "match M1: started failed" in caplog.text
+    assert "hook failed: match M1: started" in caplog.text
     assert "LookupError: in happened" in caplog.text
 
 
@@ -133,4 +133,4 @@ def test_an_ask_that_can_not_be_read_is_told(caplog: pytest.LogCaptureFixture) -
 
     against(script, First())
     assert "match M1: there is no choice" in caplog.text
-    assert "ask 2 is of unknown match NEVER HEARD OF" in caplog.text
+    assert "ask ignored: 2 is of unknown match NEVER HEARD OF" in caplog.text

@@ -127,7 +127,7 @@ def test_what_the_bot_is_told(caplog: pytest.LogCaptureFixture) -> None:
     assert refused == ("M1", (1, "choice/stale", "Too late."))
     assert [one.fault for one in happened[1].revealed] == ["TIMEOUT", None, None, None]
     assert all(isinstance(one.choice, Choice) for one in happened[1].revealed)
-    assert "match M1: the referee chose for this bot: TIMEOUT" in caplog.text
+    assert "fault TIMEOUT: match M1: the referee chose" in caplog.text
     result = ended[1]
     assert result.kept_its_word
     assert result.mine.total == result.scores[0][0].total == 1  # the default: into the river

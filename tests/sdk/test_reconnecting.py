@@ -236,7 +236,7 @@ def test_an_address_that_makes_no_sense_is_passed_over(
         await home.welcomed()
 
     against(script, First())
-    assert "goodbye with an address that can't be used: server: " in caplog.text
+    assert "goodbye ignored: its address can't be used: server: " in caplog.text
 
 
 def test_nobody_there_is_given_up_on_when_told_so() -> None:

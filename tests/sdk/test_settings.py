@@ -21,8 +21,8 @@ class OneString(First):
 @pytest.mark.parametrize(
     ("bot", "settings", "sentence"),
     [
-        (First(), {"token": "snow\u2603"}, "token: it has characters that no token has"),
-        (First(), {"token": "two\nlines"}, "token: it has characters that no token has"),
+        (First(), {"token": "snow\u2603"}, "token: it has invalid characters"),
+        (First(), {"token": "two\nlines"}, "token: it has invalid characters"),
         (First(), {"max_matches": 0}, "max_matches: give 1 or more, not 0"),
         (OneString(), {}, r'formats: give a list, such as \("winter",\)'),
     ],

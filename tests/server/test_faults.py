@@ -140,7 +140,7 @@ async def _waiting(server: Server, name: str) -> AsyncIterator[tuple[Process, Pa
         PADDOCK_SERVER=server.address,
         PADDOCK_BOT=name,
     ) as process:
-        await process.will_say("is connected to paddock")
+        await process.will_say("session opened")
         yield process, folder
 
 

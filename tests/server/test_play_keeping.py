@@ -343,7 +343,7 @@ def test_ctrl_c_ends_a_comparison_with_what_it_had(tmp_path: Path) -> None:
         *("--format", "two-player", "--effect", "0.01", "--blocks", "100000", "--logs", "logs"),
     ) as comparing:
         log = tmp_path / "logs" / "two.log"
-        until("matches", lambda: log.exists() and log.read_text().count("ended: rank") > 20)
+        until("matches", lambda: log.exists() and log.read_text().count("match ended: ") > 20)
         comparing.signal(signal.SIGINT)
         assert comparing.wait() == 130
     said = comparing.said()

@@ -141,7 +141,7 @@ def test_the_commands_speak_mutual_tls(server: Server, keys: Keys) -> None:
         assert words in call("bot", "list", "--server", odd, *ca, *mine).refused()
     assert "none.pem: No such file" in call("bot", "list", *at, "--tls-ca", "none.pem").refused()
     no_certificate = ("--tls-ca", keys.server.key)
-    assert "no certificate in it" in call("bot", "list", *at, *no_certificate).refused()
+    assert "the file has no certificate" in call("bot", "list", *at, *no_certificate).refused()
 
 
 def test_the_environment_names_the_authority(

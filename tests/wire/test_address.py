@@ -37,7 +37,7 @@ def test_an_authority_means_tls(pem: Path) -> None:
 def test_a_file_without_a_certificate_is_no_authority(tmp_path: Path) -> None:
     empty = tmp_path / "empty.pem"
     empty.write_bytes(b"PEM")
-    with pytest.raises(BadAddress, match=r"empty\.pem: there is no certificate in it"):
+    with pytest.raises(BadAddress, match=r"empty\.pem: the file has no certificate"):
         address("https://arena:1", empty)
 
 

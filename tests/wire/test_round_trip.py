@@ -132,5 +132,5 @@ def test_any_object_of_a_line_is_a_choice_or_unreadable(game: str, data: st.Data
 
 
 def test_a_format_of_a_newer_server_is_named() -> None:
-    with pytest.raises(Unreadable, match="no format 'spring' is known here; install a newer"):
+    with pytest.raises(Unreadable, match="format 'spring' is unknown here; install a newer"):
         codec_of("spring")

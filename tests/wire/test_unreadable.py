@@ -59,7 +59,9 @@ def test_rules_of_another_kind() -> None:
     with pytest.raises(Unreadable, match=r"rules\.prairie_capacity: give null"):
         CODECS["draftosaurus"].read_rules(message)
     message.dino_twist.version = 3
-    with pytest.raises(Unreadable, match="version 3 of the rules of dino_twist; install a newer"):
+    with pytest.raises(
+        Unreadable, match="rules version 3 of dino_twist is unknown here; install a newer"
+    ):
         CODECS["dino_twist"].read_rules(message)
 
 

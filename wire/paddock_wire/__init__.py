@@ -1,4 +1,4 @@
-"""The wire format of the games, for both ends: the rules' values as bytes and JSON, and back.
+"""The wire format of the games, for servers and clients: values of the rules as bytes and JSON.
 
 from paddock_wire import CODECS, codec_of
 

@@ -11,7 +11,7 @@ import grpc
 import grpc.aio
 
 DEFAULT_SERVER: Final = "127.0.0.1:7911"
-FRAME_BYTES: Final = 64 * 1024  # the largest that is sent; a busy bot may get larger ones
+FRAME_BYTES: Final = 64 * 1024  # the largest frame that a bot sends; it may get larger ones
 
 _OPTIONS: Final = (
     ("grpc.max_send_message_length", FRAME_BYTES),
@@ -21,18 +21,18 @@ _OPTIONS: Final = (
     ("grpc.keepalive_timeout_ms", 5_000),
     ("grpc.http2.ping_timeout_ms", 5_000),
     ("grpc.http2.max_pings_without_data", 0),
-    # Every attempt is a new channel and waits as `backoff` says, not as long as channels before it.
+    # Every attempt is a new channel: `backoff` decides how long it waits, not earlier channels.
     ("grpc.use_local_subchannel_pool", 1),
     ("grpc.enable_retries", 0),
 )
 
 
 class BadAddress(ValueError):
-    """Raised when a server or its certificates are given in a way that can't work."""
+    """Raised when the address of a server or its certificates are invalid."""
 
 
 class Address(NamedTuple):
-    """A server and the keys to it; make one with `address`."""
+    """The address of a server, with its certificates; made by `address`."""
 
     target: str  # HOST:PORT
     tls: bool
@@ -54,7 +54,7 @@ def given_address(
     tls_cert: str | Path | None = None,
     tls_key: str | Path | None = None,
 ) -> Address:
-    """The address as given; what is not given is taken from PADDOCK_SERVER and PADDOCK_TLS_CA."""
+    """The address from the settings; missing ones come from PADDOCK_SERVER and PADDOCK_TLS_CA."""
     server = server or os.environ.get("PADDOCK_SERVER") or DEFAULT_SERVER
     if tls_ca is None and not server.startswith("http://"):
         tls_ca = os.environ.get("PADDOCK_TLS_CA") or None
@@ -67,10 +67,9 @@ def address(
     tls_cert: str | Path | None = None,
     tls_key: str | Path | None = None,
 ) -> Address:
-    """The address that `HOST:PORT`, `https://HOST:PORT` or `http://HOST:PORT` stands for.
+    """The address in `HOST:PORT`, `https://HOST:PORT` or `http://HOST:PORT`.
 
-    TLS comes with https or a certificate authority's file; plaintext to another machine has to be
-    asked for by http.
+    https and the file of a CA turn TLS on. Plaintext to another machine needs http.
     """
     place = _place(server, tls=tls_ca is not None)
     if (tls_cert is None) != (tls_key is None):
@@ -83,8 +82,8 @@ def address(
 
 
 def redirected(home: Address, server: str) -> Address:
-    """The address that a server names for its bots to go on at: with the same keys, and never
-    without TLS where there is TLS now."""
+    """The address that a server sends its bots to: with the same certificates, and never without
+    TLS where TLS is in use."""
     target, tls = _place(server, home.tls)
     return home._replace(target=target, tls=tls)
 
@@ -95,7 +94,7 @@ class _Place(NamedTuple):
 
 
 def _place(server: str, tls: bool) -> _Place:
-    """The place that is written here; with `tls` it has to be one with TLS."""
+    """The host and port of a server; with `tls` it has to use TLS."""
     scheme, separator, rest = server.rpartition("://")
     parts = urlsplit(f"//{rest}")
     try:
@@ -110,7 +109,7 @@ def _place(server: str, tls: bool) -> _Place:
     if not separator and not tls and not _is_here(host):
         raise BadAddress(
             f"server: {host} is another machine; write https://{rest}, "
-            f"or http://{rest} to send everything, the token too, for all to read"
+            f"or http://{rest} to send everything unencrypted, also the token"
         )
     return _Place(f"[{host}]:{port}" if ":" in host else f"{host}:{port}", tls)
 
@@ -123,13 +122,13 @@ def _is_here(host: str) -> bool:
 
 
 def _check_ca(path: str | Path) -> None:
-    """Refuse a file without a certificate here: grpc would only say that it can't connect."""
+    """Raise BadAddress for a file without a certificate; grpc would only fail to connect."""
     _read(path)
     try:
         ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(path)
     except ssl.SSLError:
         raise BadAddress(
-            f"{path}: there is no certificate in it; give the file of the server's CA (PEM)"
+            f"{path}: the file has no certificate; give the file of the server's CA (PEM)"
         ) from None
 
 

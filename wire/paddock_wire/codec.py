@@ -1,7 +1,7 @@
 """The codec of a game: its values as bytes for the wire and as JSON for lines, and back.
 
-A codec gets what lies open on the table, what one seat knows, a choice or rule options; never a
-state. So what is hidden from a seat has no way to the wire.
+A codec gets the open table, the view of a seat, a choice or rule options, but never a state. So
+it can't send what is hidden from a seat.
 """
 
 from collections.abc import Sequence
@@ -10,11 +10,11 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 from paddock.v1 import arena_pb2
 
 Json: TypeAlias = dict[str, Any]
-"""An object of a line, as json.dumps takes it."""
+"""A JSON object, as json.dumps takes it."""
 
 
 class Terms(NamedTuple):
-    """What MatchStarted says once, and views of the match leave out."""
+    """The terms of a match: MatchStarted has them once, and views leave them out."""
 
     format: str
     seats: int
@@ -22,7 +22,7 @@ class Terms(NamedTuple):
 
 
 class Codec(Protocol):
-    """What a game's package provides. Whatever can't be read is an Unreadable."""
+    """The codec that a game's package provides; it raises Unreadable for what it can't read."""
 
     # --- the rules' values as bytes -------------------------------------------------------------
 
@@ -30,10 +30,10 @@ class Codec(Protocol):
         """The rule options, as a field of MatchStarted."""
 
     def table(self, table: Any, /) -> bytes:
-        """What lies open, the same for everybody: the game's own table message."""
+        """The open table, as the game's own table message."""
 
     def view(self, shared: bytes, view: Any, /) -> bytes:
-        """What a seat knows, as a GameView; `shared` is `table` of its table."""
+        """The view of a seat, as a GameView; `shared` is `table` of its table."""
 
     def watched(self, shared: bytes, /) -> bytes:
         """The open table, as a GameTable."""
@@ -53,10 +53,10 @@ class Codec(Protocol):
         """The rule options of a match that begins, of the version that it is played by."""
 
     def read_view(self, message: arena_pb2.GameView, terms: Terms, seat: int, /) -> Any:
-        """What the seat knows: equal to the view that was sent."""
+        """The view of the seat, equal to the view that was sent."""
 
     def read_choice(self, message: arena_pb2.GameChoice, /) -> Any:
-        """The choice that a message stands for."""
+        """The choice in a message."""
 
     def read_scores(self, message: arena_pb2.MatchEnded, /) -> tuple[tuple[Any, ...], ...]:
         """The points in detail, by game of the match and by seat."""
@@ -64,13 +64,13 @@ class Codec(Protocol):
     # --- the rules' values as JSON --------------------------------------------------------------
 
     def view_json(self, view: Any, /) -> Json:
-        """What a seat knows, in the names of records and positions."""
+        """The view of a seat, with the names of records and positions."""
 
     def read_view_json(self, written: Json, terms: Terms, seat: int, /) -> Any:
-        """What the seat knows: equal to the view that was written."""
+        """The view of the seat, equal to the view that was written."""
 
     def choice_json(self, choice: Any, /) -> Json:
         """A choice."""
 
     def read_choice_json(self, written: Json, /) -> Any:
-        """The choice that this stands for."""
+        """The choice in an object."""

@@ -7,12 +7,12 @@ from paddock_games import GamesError
 
 
 class Unreadable(ValueError):
-    """Raised when a message or a line says something that the rules of this version do not know."""
+    """Raised when a message or a line has a value that this version does not know."""
 
 
 @contextmanager
 def reading(what: str, contents: object) -> Iterator[None]:
-    """A block that reads contents from outside: whatever fails in it becomes an Unreadable."""
+    """A block that reads contents from outside; its errors become Unreadable."""
     try:
         yield
     except Unreadable:
@@ -24,5 +24,5 @@ def reading(what: str, contents: object) -> Iterator[None]:
 
 
 def excerpt(contents: object) -> str:
-    """What was sent on one line, cut, for the sentence of an error."""
+    """The contents on one line, shortened, for an error sentence."""
     return " ".join(str(contents).split())[:200]

@@ -1,8 +1,8 @@
-"""Protobuf fields put together from parts that are already bytes.
+"""Protobuf fields, joined from parts that are already bytes.
 
-Concatenation is merge in protobuf, and what all seats share is the larger part of an ask. Building
-nested messages for each seat would cost more than everything else the referee does; here the parts
-are bytes that are joined. A test reads them back with the generated code.
+In protobuf, joining the bytes of two messages merges them, and most of an ask is the same for all
+seats. Building nested messages for each seat would cost more than everything else the referee does.
+A test reads the joined bytes with the generated code.
 """
 
 from collections.abc import Iterable
@@ -40,21 +40,21 @@ class Field:
         self._part_tag = _varint(field_number << 3 | _LENGTH)
 
     def number(self, value: int) -> bytes:
-        """The field with a number in it; nothing where it is 0, which is what absence means."""
+        """The field with a number; empty for 0, which protobuf does not send."""
         if not value:
             return b""
         return self._number_tag + (_SMALL[value] if value < _MANY else _varint(value))
 
     def part(self, payload: bytes) -> bytes:
-        """The field with bytes or a message in it, also where they are empty."""
+        """The field with bytes or a message, even if they are empty."""
         size = len(payload)
         return self._part_tag + (_SMALL[size] if size < _MANY else _varint(size)) + payload
 
     def text(self, value: str) -> bytes:
-        """The field with a string in it; nothing where it is empty."""
+        """The field with a string; empty for an empty one."""
         return self.part(value.encode()) if value else b""
 
     def packed(self, values: Iterable[int]) -> bytes:
-        """The repeated field of these numbers; nothing where there are none."""
+        """The repeated field of numbers; empty without numbers."""
         payload = b"".join(map(varint, values))
         return self.part(payload) if payload else b""

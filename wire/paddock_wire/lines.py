@@ -1,4 +1,4 @@
-"""Choices in lines of JSON: what every game reads alike."""
+"""Choices in lines of JSON, as every game reads them."""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -11,7 +11,7 @@ C = TypeVar("C")
 
 
 def read_choice(choice_of: Callable[..., C], written: Json, keys: tuple[str, ...]) -> C:
-    """The choice with these values; the keys that are left out have the rules' defaults."""
+    """The choice with these values; missing keys get the defaults of the rules."""
     try:
         return choice_of(**written)
     except IllegalChoice as problem:

@@ -1,4 +1,4 @@
-"""Enums of the contract beside the rules' names for their values."""
+"""Enums of the contract, with the rules' names of their values."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final, Generic, TypeVar
@@ -13,8 +13,8 @@ _ZERO: Final = "UNSPECIFIED"
 class Names(Generic[N]):
     """The numbers of an enum by the rules' names, and the names by number.
 
-    The contract writes a name with the enum's prefix. A number that is in none of the mappings is
-    one that this version does not know: looking it up is a KeyError, never a wrong dinosaur.
+    The contract writes a name with the enum's prefix. Looking up a number that this version does
+    not know raises a KeyError.
     """
 
     __slots__ = ("index", "name", "name_or_none", "number", "numbers")

@@ -1,4 +1,4 @@
-"""Rule options as a bot is told them: the fields of a message that are set."""
+"""Rule options in messages: the fields that are set."""
 
 from typing import Any
 
@@ -9,10 +9,12 @@ from paddock_wire.errors import Unreadable, reading
 
 
 def read_options(game: Game, options: Message) -> Any:
-    """The game's rule options that a message stands for, of the version that it names or of 1."""
+    """The rule options in a message, of the version that it names or of version 1."""
     values = {field.name: value for field, value in options.ListFields()}
     version = values.pop("version", 1)
     if version > game.rules_version:
-        raise Unreadable(f"version {version} of the rules of {game.name}; install a newer paddock")
+        raise Unreadable(
+            f"rules version {version} of {game.name} is unknown here; install a newer paddock"
+        )
     with reading("rules", options):
         return game.kept_rules(values, version)

@@ -1,4 +1,4 @@
-"""The codecs there are. Adding a game is a folder and a line here."""
+"""The registry of codecs; a new game is a folder and a line here."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -19,7 +19,7 @@ def codec_of(format_name: str) -> Codec:
     """The codec of the game that a format belongs to."""
     if format_name not in FORMATS:
         raise Unreadable(
-            f"no format {format_name!r} is known here; install a newer paddock, "
+            f"format {format_name!r} is unknown here; install a newer paddock, "
             "or leave the format out of the bot's `formats`"
         )
     return CODECS[FORMATS[format_name].game]

@@ -1,4 +1,4 @@
-"""Why there is no connection to a server, in words that say what to do."""
+"""Explanations of failed connections: what is wrong, and what to do."""
 
 from typing import Final, NamedTuple
 
@@ -6,9 +6,9 @@ from paddock_wire.address import Address
 
 
 class Trouble(NamedTuple):
-    """Why a connection failed."""
+    """The explanation of a failed connection."""
 
-    reason: str  # stable, such as tls/untrusted; empty where grpc's words are all there is
+    reason: str  # stable, such as tls/untrusted; empty: the sentence is grpc's
     sentence: str
     final: bool = False  # another attempt would fail the same way
 
@@ -19,7 +19,7 @@ _NO_TLS: Final = "WRONG_VERSION_NUMBER"
 
 
 def explain(address: Address, details: str) -> Trouble:
-    """What grpc's details of a failed connection mean to the person who wants one."""
+    """The explanation of a failed connection, from the details of grpc."""
     target = address.target
     if _UNTRUSTED in details:
         return Trouble(
@@ -42,11 +42,15 @@ def explain(address: Address, details: str) -> Trouble:
             final=True,
         )
     if "Connection refused" in details:
-        return Trouble("server/absent", f"no server listens at {target}")
+        return Trouble("server/absent", f"no server listens at {target}; is it running?")
     if "Domain name not found" in details or "name resolution" in details:
-        return Trouble("server/unknown_host", f"there is no host of the name in {target}")
+        return Trouble(
+            "server/unknown_host", f"the host name in {target} is unknown; check the address"
+        )
     if "Socket closed" in details or "Connection reset" in details:
-        return Trouble("server/hung_up", f"the server at {target} hung up; {_hint(address)}")
+        return Trouble(
+            "server/hung_up", f"the server at {target} closed the connection; {_hint(address)}"
+        )
     return Trouble("", details)
 
 

@@ -1,4 +1,4 @@
-"""Paddock for bots in Python: say what to choose, the rest is done.
+"""The Python SDK of Paddock: a bot says what to choose, and the SDK does the rest.
 
 from paddock import Bot, run
 

@@ -13,7 +13,7 @@ def given_address(
     tls_cert: str | Path | None = None,
     tls_key: str | Path | None = None,
 ) -> Address:
-    """The address as given; what is not given is taken from PADDOCK_SERVER and PADDOCK_TLS_CA."""
+    """The address from the settings; missing ones come from PADDOCK_SERVER and PADDOCK_TLS_CA."""
     try:
         return address.given_address(server, tls_ca, tls_cert, tls_key)
     except BadAddress as problem:
@@ -21,7 +21,7 @@ def given_address(
 
 
 def redirected(home: Address, server: str) -> Address:
-    """The address that a server names for its bots; BadSettings where it would be less safe."""
+    """The address that a server sends its bots to; raises BadSettings where it is less safe."""
     try:
         return address.redirected(home, server)
     except BadAddress as problem:

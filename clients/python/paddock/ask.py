@@ -12,15 +12,15 @@ from paddock_wire import Terms, Unreadable, codec_of
 
 
 class Ask(NamedTuple):
-    """What a bot chooses from, and what it knows; `choose` returns one of `legal`."""
+    """A decision for a bot: its view and its legal choices; `choose` returns one of `legal`."""
 
     id: int
     match: Match
     view: Any  # what this seat knows: the rules library's own view, made to be searched with
     legal: tuple[Any, ...]  # what this seat may choose; never empty
-    time_ms: int  # what this decision may take before the bank is touched
+    time_ms: int  # the time for this decision before the bank is used
     bank_ms: int  # what is left in the bank
-    dice: Dice | None = None  # what `rng` draws from; None: nobody cares
+    dice: Dice | None = None  # what `rng` draws from; None: Python's own random numbers
 
     @property
     def rng(self) -> Random:
@@ -33,7 +33,7 @@ class Ask(NamedTuple):
 
     @property
     def default(self) -> Any:
-        """What the referee would choose for a bot that does not answer."""
+        """The choice of the referee for a bot that does not answer."""
         default = self.view.default
         return default if default in self.legal else self.legal[0]
 
@@ -63,7 +63,7 @@ def _deprecate(old: str, new: str) -> None:
 
 
 def read_ask(message: arena_pb2.Ask, match: Match, dice: Dice | None = None) -> Ask:
-    """The ask with the rules' own values in it; Unreadable where the rules do not know them."""
+    """The ask in a message; raises Unreadable for values that the rules do not know."""
     codec = codec_of(match.format)
     terms = Terms(match.format, len(match.seats), match.rules)
     view = codec.read_view(message.view, terms, message.seat)
@@ -82,5 +82,5 @@ def read_ask(message: arena_pb2.Ask, match: Match, dice: Dice | None = None) -> 
 
 
 def seen(message: arena_pb2.Ask) -> bytes:
-    """What an ask shows, to tell whether it is the same ask again."""
+    """The view of an ask as bytes, to recognise a repeated ask."""
     return message.view.SerializeToString(deterministic=True)

@@ -1,4 +1,4 @@
-"""The class that a bot's author writes: `choose` is all it needs."""
+"""The base class of bots; `choose` is all that a bot needs."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Sequence
@@ -9,7 +9,7 @@ from paddock.match import Event, Match, Refusal, Result
 
 
 class Bot(ABC):
-    """A player. Override `choose`, and as many of the others as you like.
+    """A bot. Override `choose`, and any of the other methods.
 
     All of them may be plain or `async`. Plain ones run in threads, one for every match that is
     being played at once; what concerns one match is called in order, one call after the other.
@@ -26,13 +26,13 @@ class Bot(ABC):
         and counted as a fallback."""
 
     def started(self, match: Match) -> Awaitable[None] | None:  # noqa: B027
-        """Told that a match begins."""
+        """Called when a match begins."""
 
     def happened(self, match: Match, event: Event) -> Awaitable[None] | None:  # noqa: B027
-        """Told what everybody chose."""
+        """Called with what everybody chose."""
 
     def ended(self, match: Match, result: Result) -> Awaitable[None] | None:  # noqa: B027
-        """Told how a match ended."""
+        """Called when a match ends."""
 
     def refused(self, match: Match, refusal: Refusal) -> Awaitable[None] | None:  # noqa: B027
-        """Told that an answer did not count, and why."""
+        """Called when an answer did not count, with the reason."""

@@ -1,4 +1,4 @@
-"""A session in which a bot's class plays: every match in a sitting of its own."""
+"""The session of a bot class: each match is a sitting."""
 
 import asyncio
 import logging
@@ -18,11 +18,11 @@ from paddock_games.chance import NONCE_BYTES
 
 log = logging.getLogger("paddock")
 
-_FAREWELL_S: Final = 5.0  # for the bot to be told of its last matches, when it is stopped
+_FAREWELL_S: Final = 5.0  # for the hooks of the last matches, when the bot is stopped
 
 
 class BotSession(Session):
-    """All that a bot is in the middle of."""
+    """A session whose matches are played by a bot class."""
 
     def __init__(self, bot: Bot, hello: arena_pb2.Hello, idle: Callable[[], None]) -> None:
         super().__init__(hello)
@@ -31,8 +31,8 @@ class BotSession(Session):
         self._idle = idle
         self._secret = own_secret()
         self._sittings: dict[str, Sitting] = {}
-        self._current: set[str] = set()  # the matches that were told of on the present stream
-        self._ending: set[asyncio.Task[None]] = set()  # matches whose bot is still being told
+        self._current: set[str] = set()  # the matches that started on the present stream
+        self._ending: set[asyncio.Task[None]] = set()  # matches whose `ended` hook still runs
 
     def connect(self) -> Outbox:
         """The outbox of a new stream, with Hello in it."""
@@ -40,7 +40,7 @@ class BotSession(Session):
         return super().connect()
 
     async def close(self) -> None:
-        """Call nothing of the bot any more, once it has been told what ended."""
+        """Wait for the hooks of ended matches, and call no other method of the bot."""
         tasks = set(self._ending)
         for sitting in self._sittings.values():
             worker = sitting.stop()
@@ -65,7 +65,9 @@ class BotSession(Session):
             sitting = Sitting(self._bot, match, own, self._pool, self._send)
             self._sittings[match.id] = sitting
             names = ", ".join(seat.bot for seat in match.seats)
-            log.info("match %s: %s, seat %d of %s", match.id, match.format, match.seat, names)
+            log.info(
+                "match started: %s, %s, seat %d of %s", match.id, match.format, match.seat, names
+            )
             sitting.begin()
         self._current.add(message.match_id)
         sitting.send_nonce()
@@ -73,7 +75,7 @@ class BotSession(Session):
     def _ask(self, message: arena_pb2.Ask) -> None:
         sitting = self._sittings.get(message.match_id)
         if sitting is None:
-            log.error("ask %d is of unknown match %s", message.ask_id, message.match_id)
+            log.error("ask ignored: %d is of unknown match %s", message.ask_id, message.match_id)
             return
         sitting.ask(message)
 
@@ -84,7 +86,7 @@ class BotSession(Session):
 
     def _refused(self, message: arena_pb2.Refused) -> None:
         refusal = Refusal(message.ask_id, message.reason, message.sentence)
-        log.warning("ask %d: %s: %s", *refusal)
+        log.warning("answer refused: ask %d: %s: %s", *refusal)
         for sitting in self._sittings.values():
             if sitting.asked(message.ask_id):
                 sitting.refused(refusal)

@@ -1,8 +1,8 @@
-"""Lets a program in any language play, by lines of JSON on its stdin and stdout.
+"""The bridge: a program in any language plays by lines of JSON on its stdin and stdout.
 
 python -m paddock.bridge --name mine -- ./mybot its arguments
 
-The lines are told in `clients/bridge/README.md`.
+`clients/bridge/README.md` describes the lines.
 """
 
 import argparse
@@ -30,16 +30,16 @@ CLIENT: Final = "paddock-bridge/0.1.0"
 
 
 class BotGone(PaddockError):
-    """Raised when the bot's process ends before its time."""
+    """Raised when the bot's process ends by itself."""
 
 
 async def bridge(
     command: Sequence[str], where: Address, token: str | None, hello: arena_pb2.Hello
 ) -> None:
-    """Let the program play until a signal ends it; BotGone if it ends before."""
+    """Let the program play until a signal; raises BotGone if it ends by itself."""
     stop = asyncio.Event()
-    for one in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        asyncio.get_running_loop().add_signal_handler(one, stop.set)
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
     program = await Program.start(command)
     session = LineSession(hello, program.say)
     listening = asyncio.create_task(_listen(program, session, stop))
@@ -56,7 +56,7 @@ async def bridge(
 
 
 async def _listen(program: Program, session: LineSession, stop: asyncio.Event) -> None:
-    """Take in what the program says until its output ends; what is open then it can't answer."""
+    """Handle the lines of the program until its output ends; then answer its open asks."""
     await program.listen(session.hear)
     if not stop.is_set():
         session.abandon(f"the bot's output ended; {program.last_words}")
@@ -67,27 +67,32 @@ def _parser() -> argparse.ArgumentParser:
         prog="python -m paddock.bridge",
         usage="%(prog)s [options] -- COMMAND [ARGUMENT ...]",
         description="Let a program in any language play, by lines of JSON on stdin and stdout.",
-        epilog="PADDOCK_SERVER, PADDOCK_TOKEN and PADDOCK_BOT also count.",
+        epilog="Missing options are taken from "
+        "PADDOCK_SERVER, PADDOCK_TOKEN, PADDOCK_TLS_CA and PADDOCK_BOT.",
     )
     add = parser.add_argument
-    add("--server", metavar="HOST:PORT", help=f"or https://HOST:PORT; default {DEFAULT_SERVER}")
+    add(
+        "--server",
+        metavar="HOST:PORT",
+        help=f"the server, or https://HOST:PORT; default {DEFAULT_SERVER}",
+    )
     add("--token", help="the bot's token; better in PADDOCK_TOKEN")
     add("--name", help="the bot's name on the server")
     add("--version", default="1", help="the bot's version, at most 40 characters; default 1")
-    add("--language", default="", help="what it is written in, for the standings")
-    add("--formats", metavar="LIST", help="with commas between; default all of the server")
-    add("--max-matches", metavar="N", type=int, default=1, help="at once; default 1")
+    add("--language", default="", help="its programming language, for the standings; default none")
+    add("--formats", metavar="LIST", help="formats with commas between; default all")
+    add("--max-matches", metavar="N", type=int, default=1, help="most matches at once; default 1")
     add("--tls-ca", metavar="FILE", help="the file of the server's CA, PEM; turns TLS on")
-    add("--tls-cert", metavar="FILE", help="the bot's own certificate")
-    add("--tls-key", metavar="FILE", help="and its key")
-    add("--verbose", action="store_true", help="show every line")
+    add("--tls-cert", metavar="FILE", help="the bot's own certificate, PEM")
+    add("--tls-key", metavar="FILE", help="the key of the bot's certificate, PEM")
+    add("--verbose", action="store_true", help="log every line")
     return parser
 
 
 def _hello(options: argparse.Namespace) -> arena_pb2.Hello:
     name = options.name or os.environ.get("PADDOCK_BOT")
     if not name:
-        raise BadSettings("name: say who plays with --name or PADDOCK_BOT")
+        raise BadSettings("name: it is missing; give --name or set PADDOCK_BOT")
     if options.max_matches < 1:
         raise BadSettings(f"max-matches: give 1 or more, not {options.max_matches}")
     return arena_pb2.Hello(
@@ -109,7 +114,7 @@ def main(arguments: Sequence[str]) -> None:
     parser = _parser()
     options, command = parser.parse_args(arguments[:end]), arguments[end + 1 :]
     if not command:
-        parser.error("say which program plays: -- ./mybot")
+        parser.error("the command is missing; give it after --, such as -- ./mybot")
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
     if options.verbose:
         log.setLevel(logging.DEBUG)

@@ -1,4 +1,4 @@
-"""Streams to the server: one reader and one writer each, how it ended, and the next one."""
+"""Connections to the server: one stream after the other, until the bot stops or is refused."""
 
 import asyncio
 import logging
@@ -35,11 +35,11 @@ _FAREWELL_S: Final = 2.0  # for the last answers to leave, when the bot is stopp
 
 
 class Ending(NamedTuple):
-    """Why a stream ended that may be begun again."""
+    """The end of a stream after which another attempt makes sense."""
 
     code: grpc.StatusCode
     sentence: str
-    return_after_s: float  # what the server asked for
+    return_after_s: float  # that the server asked for
 
 
 async def stay_connected(
@@ -49,15 +49,15 @@ async def stay_connected(
     stop: asyncio.Event,
     give_up_after: float | None = None,
 ) -> None:
-    """Play over as many streams as it takes, until told to stop.
+    """Play over as many streams as needed, until `stop` is set.
 
-    Raises Refused if the server will not have the bot, and Unreachable when there was no connection
-    for `give_up_after` seconds.
+    Raises Refused if the server refuses the bot, and Unreachable when there was no connection for
+    `give_up_after` seconds.
     """
     backoff = Backoff(Random())
     route = Route(address)
     loop = asyncio.get_running_loop()
-    connected = loop.time()  # when a session last held
+    connected = loop.time()  # when a session was last open
     while True:
         began = loop.time()
         server = route.next
@@ -67,7 +67,7 @@ async def stay_connected(
         now = loop.time()
         if session.welcomed:
             connected = now
-            if now - began > LONGEST_S:  # a server that hangs up at once is no reason to hurry
+            if now - began > LONGEST_S:  # keep waiting longer for a server that hangs up at once
                 backoff.reset()
         else:
             route.failed()
@@ -94,7 +94,7 @@ async def stay_connected(
 async def converse(
     address: Address, token: str | None, session: Session, stop: asyncio.Event
 ) -> Ending | None:
-    """Play on one stream until it ends, or until told to stop (None); Refused if for good."""
+    """Play on one stream until it ends; None: `stop` was set. Raises Refused if it is final."""
     metadata = (("authorization", f"Bearer {token}"),) if token else ()
     async with address.channel() as channel:
         outbox = session.connect()
@@ -118,7 +118,7 @@ async def converse(
 
 
 async def _read(call: Call, session: Session) -> tuple[grpc.StatusCode, str, str]:
-    """Hand over what the referee says; in the end the status, its sentence and its reason."""
+    """Pass items to the session; at the end the status, its sentence and its reason."""
     # Nothing here waits but the read itself, so that a Ping is answered at once whatever the bot
     # is thinking about. The read has no timeout: one would end the stream's read side for good.
     try:
@@ -148,7 +148,7 @@ def _reason(details: str) -> str:
 def _ending(
     address: Address, session: Session, code: grpc.StatusCode, sentence: str, reason: str
 ) -> Ending:
-    """What a stream's end means; Refused where trying again is no use."""
+    """The end of a stream; raises Refused where another attempt would fail the same way."""
     if code is grpc.StatusCode.UNAVAILABLE and not reason:  # these are grpc's words
         trouble = explain(address, sentence)
         if trouble.final:
@@ -161,5 +161,5 @@ def _ending(
         if goodbye.return_after_ms == 0:
             raise Refused(goodbye.reason, goodbye.sentence)
         return Ending(code, goodbye.sentence or goodbye.reason, goodbye.return_after_ms / 1000)
-    said = f"{reason}: {sentence}" if reason else sentence
-    return Ending(code, said or "the server closed the stream", 0.0)
+    full_sentence = f"{reason}: {sentence}" if reason else sentence
+    return Ending(code, full_sentence or "the server closed the stream", 0.0)

@@ -1,8 +1,8 @@
 """The dice of a bot: random numbers that are common to the matches of a comparison's block.
 
-The server tells a seed with every match. It is fresh, except in a comparison: there all matches of
-a block have the same, so that the field plays with the same luck against the new version and the
-old. Mixed with a secret of the client nobody else can foretell the numbers.
+The server sends a seed with every match. It is new, except in a comparison: there all matches of
+a block have the same seed, so that the field has the same luck against the new version and the old
+one. The client mixes in a secret, so that nobody else can predict the numbers.
 """
 
 import hashlib
@@ -17,7 +17,7 @@ _SECRET: Final = "PADDOCK_DICE_SECRET"  # noqa: S105 -- the name of a variable
 
 
 def own_secret() -> bytes:
-    """What nobody else knows, unless PADDOCK_DICE_SECRET gives several bots a common secret."""
+    """A secret of this client, unless PADDOCK_DICE_SECRET gives several bots a common secret."""
     return os.environ.get(_SECRET, "").encode() or secrets.token_bytes(32)
 
 
@@ -27,7 +27,7 @@ def match_seed(secret: bytes, dice: bytes, seat: int) -> bytes:
 
 
 class Dice:
-    """The random numbers of one decision, made when they are first wanted."""
+    """The random numbers of one decision, made when they are first used."""
 
     __slots__ = ("_chance", "_rng", "_seed")
 
@@ -44,7 +44,7 @@ class Dice:
         return self._rng
 
     def below(self, n: int) -> int:
-        """A number from 0 to n - 1 that other languages draw alike: docs/sample-bots.md tells how.
+        """A number from 0 to n - 1 that other languages draw alike: see docs/sample-bots.md.
         It is the stream of a deal, with the decision's seed and without nonces."""
         if self._chance is None:
             self._chance = Chance(self._digest(), ())

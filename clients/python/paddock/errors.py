@@ -1,9 +1,9 @@
-"""What can end a session for good.
+"""Errors that end a session for good.
 
 PaddockError           the root; `exit_code` is what `run` ends the process with
-├── BadSettings        what `run` was given makes no sense
-├── Refused            the server will not have this bot, and trying again won't help
-└── Unreachable        no connection for longer than the bot was told to try
+├── BadSettings        the settings of `run` are invalid
+├── Refused            the server refuses this bot, and another attempt won't help
+└── Unreachable        no connection for longer than `give_up_after`
 """
 
 from typing import ClassVar
@@ -16,7 +16,7 @@ class PaddockError(Exception):
 
 
 class BadSettings(PaddockError):
-    """Raised when a server, a token or a bot is given in a way that can't work."""
+    """Raised when the settings of a server, a token or a bot are invalid."""
 
     exit_code = 2
 
@@ -33,4 +33,4 @@ class Refused(PaddockError):
 
 
 class Unreachable(PaddockError):
-    """Raised when there was no connection for longer than the bot was told to try."""
+    """Raised when there was no connection for longer than `give_up_after`."""

@@ -1,4 +1,4 @@
-"""The answer of a client whose bot did not choose: the default, and a word why."""
+"""Fallbacks: the default choice with a reason, where the bot itself did not choose."""
 
 from traceback import format_exception_only
 from typing import Final
@@ -17,5 +17,5 @@ def fallback(ask: Ask, reason: str) -> arena_pb2.Choice:
 
 
 def described(error: BaseException) -> str:
-    """An exception in a word, such as "ZeroDivisionError: division by zero"."""
+    """An exception as text, such as "ZeroDivisionError: division by zero"."""
     return "".join(format_exception_only(error)).strip()

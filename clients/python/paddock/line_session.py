@@ -1,4 +1,4 @@
-"""A session in which a program plays by lines: what it is told, and what its lines mean."""
+"""The session of a program that plays by lines of JSON."""
 
 import asyncio
 import logging
@@ -20,7 +20,7 @@ from paddock_wire import Json, Unreadable
 
 log = logging.getLogger("paddock")
 
-STRAY_S: Final = 0.2  # at least, for an answer to follow a line that is none
+STRAY_S: Final = 0.2  # at least, to wait for an answer after a line that is not one
 
 
 @dataclass
@@ -29,14 +29,14 @@ class Asked:
 
     ask: Ask
     view: bytes  # as the referee sent it
-    due: float  # when its time is over, the bank not touched
+    due: float  # when its time without the bank is over
     open: bool = True  # whether it still wants an answer, as far as is known here
     answer: arena_pb2.Choice | None = None  # what was sent
-    stray: bool = False  # whether the bot said something that is no answer
+    stray: bool = False  # whether the bot sent a line that is not an answer
 
 
 class LineSession(Session):
-    """A session whose bot is told lines by `say`, and whose lines are taken by `hear`."""
+    """A session whose bot gets lines by `say`, and whose lines go to `hear`."""
 
     def __init__(self, hello: arena_pb2.Hello, say: Callable[[Json], None]) -> None:
         super().__init__(hello)
@@ -45,14 +45,14 @@ class LineSession(Session):
         self._matches: dict[str, tuple[Match, bytes]] = {}  # and the nonce
         self._asks: dict[int, Asked] = {}  # the open ones and some that were, the oldest first
         self._most_asks = 8 * hello.max_matches + 64
-        self._strayed = False  # whether the bot was warned of a line that is no answer
+        self._strayed = False  # whether a line that is not an answer was logged
 
     # --- from the referee -------------------------------------------------------------------
 
     def _welcome(self, welcome: arena_pb2.Welcome) -> None:
         super()._welcome(welcome)
         for asked in self._asks.values():
-            asked.open = False  # what still is will be told again
+            asked.open = False  # the server repeats those that are still open
 
     def _known(self) -> Collection[str]:
         return self._matches
@@ -65,11 +65,13 @@ class LineSession(Session):
             match = read_match(message)
             self._matches[match.id] = match, secrets.token_bytes(NONCE_BYTES)
             names = ", ".join(seat.bot for seat in match.seats)
-            log.info("match %s: %s, seat %d of %s", match.id, match.format, match.seat, names)
+            log.info(
+                "match started: %s, %s, seat %d of %s", match.id, match.format, match.seat, names
+            )
             self._say(lines.started(match, match_seed(self._secret, match.dice, match.seat)))
         _, nonce = self._matches[message.match_id]
-        said = arena_pb2.Nonce(match_id=message.match_id, nonce=nonce)
-        self._send(arena_pb2.BotItem(nonce=said))
+        item = arena_pb2.Nonce(match_id=message.match_id, nonce=nonce)
+        self._send(arena_pb2.BotItem(nonce=item))
 
     def _ask(self, message: arena_pb2.Ask) -> None:
         asked = self._asks.get(message.ask_id)
@@ -80,7 +82,7 @@ class LineSession(Session):
             due = asyncio.get_running_loop().time() + message.time_ms / 1000
             self._asks[message.ask_id] = asked = Asked(read_ask(message, match), view, due)
             self._say(lines.ask(asked.ask))
-            closed = [ask_id for ask_id, each in self._asks.items() if not each.open]
+            closed = [ask_id for ask_id, shown in self._asks.items() if not shown.open]
             for ask_id in closed[: max(0, len(self._asks) - self._most_asks)]:
                 del self._asks[ask_id]
         elif asked.answer is None:
@@ -95,7 +97,7 @@ class LineSession(Session):
 
     def _refused(self, message: arena_pb2.Refused) -> None:
         refusal = Refusal(message.ask_id, message.reason, message.sentence)
-        log.warning("ask %d: %s: %s", *refusal)
+        log.warning("answer refused: ask %d: %s: %s", *refusal)
         asked = self._asks.get(message.ask_id)
         self._say(lines.refused(asked.ask.match if asked else None, refusal))
 
@@ -104,14 +106,16 @@ class LineSession(Session):
         del self._matches[match.id]
         self._close_asks_of(match)
         result = read_result(message, match)
-        log.info("match %s ended: rank %d", match.id, result.mine.rank)
+        log.info("match ended: %s, rank %d", match.id, result.mine.rank)
         if result.kept_its_word is False:
-            log.warning("match %s: the seed is not the one the server committed to", match.id)
+            log.warning(
+                "seed wrong: match %s: the seed is not the one the server committed to", match.id
+            )
         self._say(lines.ended(result))
 
     def _match(self, match_id: str) -> Match:
         if match_id not in self._matches:
-            raise Unreadable(f"match {match_id} was not told of")
+            raise Unreadable(f"match {match_id} is unknown")
         return self._matches[match_id][0]
 
     def _close_asks_of(self, match: Match) -> None:
@@ -122,7 +126,7 @@ class LineSession(Session):
     # --- from the bot -----------------------------------------------------------------------
 
     def hear(self, line: bytes) -> None:
-        """Take in a line that the bot said."""
+        """Handle a line of the bot."""
         if not line.strip():
             return
         try:
@@ -136,7 +140,7 @@ class LineSession(Session):
                 self._refuse(asked, "choice/malformed", sentence)
 
     def abandon(self, why: str) -> None:
-        """Answer what is still open, for the bot is gone."""
+        """Answer the open asks with fallbacks, because the bot is gone."""
         for asked in self._asks.values():
             if asked.open:
                 self._fall_back(asked, why)
@@ -145,14 +149,14 @@ class LineSession(Session):
         if answer.ask_id is None:
             asked = self._oldest_open()
             if asked is None:
-                raise Garbage("answers nothing, for no ask is open")
+                raise Garbage("answers nothing, because no ask is open")
         else:
             asked = self._asks.get(answer.ask_id)
             if asked is None:
-                raise Garbage(f"answers ask {answer.ask_id}, which was not asked of late")
+                raise Garbage(f"answers ask {answer.ask_id}, which is not a recent ask")
         message, is_legal = lines.message(asked.ask, answer)
         if asked.answer is not None:
-            log.info("ask %d was answered before: %s does not count", asked.ask.id, answer.said)
+            log.info("answer ignored: ask %d was answered before: %s", asked.ask.id, answer.said)
         elif is_legal:
             self._send_answer(asked, message)
         else:
@@ -167,21 +171,20 @@ class LineSession(Session):
         self._send(arena_pb2.BotItem(choice=message))
 
     def _fall_back(self, asked: Asked, why: str) -> None:
-        """Answer with the default, and tell the referee and the bot's author why."""
+        """Answer with the default, and log the reason."""
         ask = asked.ask
         where = f"match {ask.match.id}, ask {ask.id}"
-        log.error("%s: %s; %s is played instead", where, why, ask.default)
+        log.error("fallback: %s: %s; %s is played instead", where, why, ask.default)
         self._send_answer(asked, fallback(ask, why))
 
     def _refuse(self, asked: Asked, reason: str, sentence: str) -> None:
-        """Fall back from a bad answer, and tell the bot."""
+        """Send a fallback instead of a bad answer, and a `refused` line to the bot."""
         self._fall_back(asked, sentence)
         refusal = Refusal(asked.ask.id, reason, f"{sentence}; the default choice is played instead")
         self._say(lines.refused(asked.ask.match, refusal))
 
     def _stray(self, sentence: str) -> None:
-        """Warn of a line that is no answer; if none follows it while there is time, it counts as
-        a bad one."""
+        """Log a line that is not an answer; it counts as a bad one if no answer follows in time."""
         if not self._strayed:
             self._strayed = True
             log.warning(

@@ -1,7 +1,7 @@
-"""A program that plays by lines: what it is told, what it answers, and its process.
+"""Lines of JSON to and from a program that plays, and its process.
 
-A line is a JSON object; names are those of match records and position files.
-`clients/bridge/README.md` shows every line there is.
+A line is a JSON object with the names of match records and position files.
+`clients/bridge/README.md` shows all kinds of lines.
 """
 
 import asyncio
@@ -24,12 +24,12 @@ log = logging.getLogger("paddock")
 
 MOST_BYTES: Final = 64 * 1024  # of a line from the bot
 MOST_UNREAD: Final = 16 * 1024 * 1024  # bytes that may wait for a bot that does not read
-GRACE_S: Final = 2.0  # for the bot to end, after each hint that it should
-_SHOWN: Final = 200  # characters of a line that people are to read
+GRACE_S: Final = 2.0  # for the bot to end, after each signal
+_SHOWN: Final = 200  # characters of a line in messages
 
 
 def started(match: Match, dice: bytes) -> Json:
-    """A match begins; `dice` is the seed of the seat's own."""
+    """A `started` line; `dice` is the seed of the seat's own dice."""
     return {
         "type": "started",
         "match": match.id,
@@ -46,7 +46,7 @@ def started(match: Match, dice: bytes) -> Json:
 
 
 def ask(decision: Ask) -> Json:
-    """A decision is wanted."""
+    """An `ask` line."""
     codec = codec_of(decision.match.format)
     return {
         "type": "ask",
@@ -62,14 +62,14 @@ def ask(decision: Ask) -> Json:
 
 
 def happened(match: Match, event: Event) -> Json:
-    """What everybody chose."""
+    """A `happened` line: what everybody chose."""
     choice_json = codec_of(match.format).choice_json
-    revealed = [{**one._asdict(), "choice": choice_json(one.choice)} for one in event.revealed]
+    revealed = [{**seat._asdict(), "choice": choice_json(seat.choice)} for seat in event.revealed]
     return {"type": "happened", "match": match.id, "step": event.step, "revealed": revealed}
 
 
 def refused(match: Match | None, refusal: Refusal) -> Json:
-    """An answer did not count."""
+    """A `refused` line: an answer did not count."""
     return {
         "type": "refused",
         "match": match.id if match else None,
@@ -80,7 +80,7 @@ def refused(match: Match | None, refusal: Refusal) -> Json:
 
 
 def ended(result: Result) -> Json:
-    """A match is over."""
+    """An `ended` line: a match is over."""
     return {
         "type": "ended",
         "match": result.match.id,
@@ -93,11 +93,11 @@ def ended(result: Result) -> Json:
 
 
 class Garbage(Exception):
-    """Raised for a line that is no answer; its text goes on from "this line"."""
+    """Raised for a line that is not an answer; its text continues "this line"."""
 
     def __init__(self, sentence: str, ask_id: int | None = None) -> None:
         super().__init__(sentence)
-        self.ask_id = ask_id  # None: none could be made out
+        self.ask_id = ask_id  # None: it could not be read
 
 
 class Answer(NamedTuple):
@@ -108,22 +108,22 @@ class Answer(NamedTuple):
 
 
 def read_answer(line: bytes) -> Answer:
-    """The answer that a line is; Garbage where it is none."""
+    """The answer in a line; raises Garbage where the line is not an answer."""
     if len(line) > MOST_BYTES:
         raise Garbage(f"is longer than {MOST_BYTES} bytes")
     try:
-        said = json.loads(line.decode())
+        value = json.loads(line.decode())
     except (ValueError, RecursionError):
-        raise Garbage("is no JSON") from None
-    if _is_whole(said):
-        return Answer(None, said)
-    if not isinstance(said, dict):
+        raise Garbage("is not JSON") from None
+    if _is_whole(value):
+        return Answer(None, value)
+    if not isinstance(value, dict):
         raise Garbage('is neither a whole number nor {"ask": ..., "number": ...}')
-    ask_id = _ask_id(said.get("ask"))
-    if said.keys() == {"ask", "number"} and _is_whole(said["number"]):
-        return Answer(ask_id, said["number"])
-    if said.keys() == {"ask", "choice"} and isinstance(said["choice"], dict):
-        return Answer(ask_id, said["choice"])
+    ask_id = _ask_id(value.get("ask"))
+    if value.keys() == {"ask", "number"} and _is_whole(value["number"]):
+        return Answer(ask_id, value["number"])
+    if value.keys() == {"ask", "choice"} and isinstance(value["choice"], dict):
+        return Answer(ask_id, value["choice"])
     raise Garbage('wants "ask", and "number" (a whole number) or "choice" (an object)', ask_id)
 
 
@@ -138,7 +138,7 @@ def _ask_id(value: object) -> int:
 
 
 def message(decision: Ask, answer: Answer) -> tuple[arena_pb2.Choice, bool]:
-    """The answer for the referee, and whether it is legal; Garbage where it is no choice at all."""
+    """The answer for the referee, and whether it is legal; raises Garbage for unknown choices."""
     said = answer.said
     if isinstance(said, int):
         if not 0 <= said < 2**32:  # what fits the wire
@@ -154,17 +154,17 @@ def message(decision: Ask, answer: Answer) -> tuple[arena_pb2.Choice, bool]:
 
 
 class Program:
-    """The bot's own process."""
+    """The process of the bot."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
-        self._last = b""  # the last line it said
+        self._last = b""  # the last line of its output
         self._is_ending = False
         self._had_to_be_ended = False
 
     @classmethod
     async def start(cls, command: Sequence[str]) -> "Program":
-        """The process of this command; no shell reads it, and the token is not its business."""
+        """The process of this command, without a shell and without PADDOCK_TOKEN."""
         environment = {key: value for key, value in os.environ.items() if key != "PADDOCK_TOKEN"}
         pipe = asyncio.subprocess.PIPE
         try:
@@ -177,32 +177,32 @@ class Program:
             raise BadSettings(f"{command[0]} can't be started: {problem}") from None
         return cls(process)
 
-    def say(self, said: Json) -> None:
+    def say(self, item: Json) -> None:
         """Write a line, without waiting for the bot to read it."""
-        # No space and nothing but ASCII, so that the simplest tools can take it apart.
-        line = json.dumps(said, separators=(",", ":"))
+        # No spaces and only ASCII, for simple tools.
+        line = json.dumps(item, separators=(",", ":"))
         log.debug("to the bot: %s", line)
         stdin = self._process.stdin
         if stdin is None or stdin.is_closing():
             return
         stdin.write(f"{line}\n".encode())
         if stdin.transport.get_write_buffer_size() > MOST_UNREAD:
-            log.error("the bot left %d bytes unread and is ended", MOST_UNREAD)
+            log.error("bot killed: it left %d bytes unread", MOST_UNREAD)
             self._signal(signal.SIGKILL)
 
     async def listen(self, hear: Callable[[bytes], None]) -> None:
-        """Hand over line after line until the bot's output ends."""
+        """Pass on the lines of the bot until its output ends."""
         assert self._process.stdout is not None  # noqa: S101 -- it is a pipe
         async for line in read_lines(self._process.stdout):
             if self._is_ending:
-                continue  # a process is seen out only when its pipes are empty
+                continue  # a process ends only when its pipes are empty
             log.debug("from the bot: %s", shown(line))
             self._last = line
             hear(line)
             await asyncio.sleep(0)  # a flood of lines must not keep everything else waiting
 
     async def end(self) -> None:
-        """See the process out: end of input, SIGTERM, SIGKILL, as many of them as it takes."""
+        """End the process: end of input, then SIGTERM, then SIGKILL."""
         self._is_ending = True
         if self._process.stdin is not None:
             self._process.stdin.close()
@@ -217,7 +217,7 @@ class Program:
         self._signal(signal.SIGKILL)  # for what it started and left behind
 
     def epitaph(self) -> str:
-        """How it ended, and what it said last."""
+        """A sentence on how it ended, with its last line."""
         code = self._process.returncode or 0
         how = f"ended with exit code {code}"
         if self._had_to_be_ended:
@@ -228,7 +228,7 @@ class Program:
 
     @property
     def last_words(self) -> str:
-        """What it said last."""
+        """A sentence with its last line."""
         return f"the last it said was {shown(self._last)}" if self._last else "it said nothing"
 
     def _signal(self, number: signal.Signals) -> None:
@@ -237,7 +237,7 @@ class Program:
 
 
 async def read_lines(reader: asyncio.StreamReader) -> AsyncIterator[bytes]:
-    """Line after line without its end; of one that is too long the beginning, and that at once."""
+    """The lines without line ends; of a line that is too long only the beginning, at once."""
     line, skipping = b"", False
     while chunk := await reader.read(MOST_BYTES):
         first, *rest = chunk.split(b"\n")

@@ -1,4 +1,4 @@
-"""What a bot is told about a match: who plays, how time is counted, what happened, how it ended."""
+"""Matches as bots see them: seats, rules and clock, events and results."""
 
 import hashlib
 from typing import Any, NamedTuple
@@ -9,7 +9,7 @@ from paddock_wire import codec_of
 
 
 class Seat(NamedTuple):
-    """Who sits in a seat."""
+    """The bot in a seat."""
 
     bot: str
     version: str
@@ -31,7 +31,7 @@ class Match(NamedTuple):
 
 
 class Revealed(NamedTuple):
-    """One seat's choice, and why the referee made it where it did (None: the bot chose)."""
+    """The choice of one seat; `fault` says why the referee made it, None: the bot chose."""
 
     seat: int
     choice: Any
@@ -46,7 +46,7 @@ class Event(NamedTuple):
 
 
 class SeatResult(NamedTuple):
-    """How a seat ended; rank 1 is best, and equals share."""
+    """The result of a seat; rank 1 is best, and equal seats share a rank."""
 
     total: int
     rank: int
@@ -56,7 +56,7 @@ class SeatResult(NamedTuple):
 
 
 class Result(NamedTuple):
-    """How a match ended."""
+    """The result of a match."""
 
     match: Match
     seats: tuple[SeatResult, ...]
@@ -66,13 +66,13 @@ class Result(NamedTuple):
 
     @property
     def mine(self) -> SeatResult:
-        """How this bot's own seat ended."""
+        """The result of this bot's seat."""
         return self.seats[self.match.seat]
 
     @property
     def kept_its_word(self) -> bool | None:
-        """Whether the seed is the one that the server had committed to before the deal; None while
-        it is not told, because others are to play the same deal."""
+        """Whether the seed is the one that the server committed to before the deal; None: it is
+        still secret, because other matches have the same deal."""
         if not self.seed:
             return None
         return hashlib.sha256(self.seed).digest() == self.match.commitment
@@ -87,7 +87,7 @@ class Refusal(NamedTuple):
 
 
 def read_match(message: arena_pb2.MatchStarted) -> Match:
-    """The match that begins; Unreadable where its format is not known here."""
+    """The match in a message; raises Unreadable where its format is unknown here."""
     clock = message.clock
     return Match(
         id=message.match_id,
@@ -103,24 +103,24 @@ def read_match(message: arena_pb2.MatchStarted) -> Match:
 
 
 def read_event(message: arena_pb2.Happened, match: Match) -> Event:
-    """What everybody chose."""
+    """The event in a message."""
     read_choice = codec_of(match.format).read_choice
     return Event(
         message.step,
         tuple(
-            Revealed(one.seat, read_choice(one.choice), fault_name(one.fault))
-            for one in message.revealed
+            Revealed(shown.seat, read_choice(shown.choice), fault_name(shown.fault))
+            for shown in message.revealed
         ),
     )
 
 
 def read_result(message: arena_pb2.MatchEnded, match: Match) -> Result:
-    """How the match ended."""
+    """The result in a message."""
     return Result(
         match,
         tuple(
-            SeatResult(one.total, one.rank, one.forfeit, one.faults, one.fallbacks)
-            for one in message.seats
+            SeatResult(seat.total, seat.rank, seat.forfeit, seat.faults, seat.fallbacks)
+            for seat in message.seats
         ),
         codec_of(match.format).read_scores(message),
         message.seed,
@@ -129,7 +129,7 @@ def read_result(message: arena_pb2.MatchEnded, match: Match) -> Result:
 
 
 def fault_name(fault: arena_pb2.Fault.ValueType) -> str | None:
-    """Why the referee chose, such as TIMEOUT; None where it did not."""
+    """The name of a fault, such as TIMEOUT; None: there was no fault."""
     if fault == arena_pb2.FAULT_UNSPECIFIED:
         return None
     names = arena_pb2.Fault.DESCRIPTOR.values_by_number

@@ -1,4 +1,4 @@
-"""What waits to be sent: everything that gathers during one write leaves in the next frame."""
+"""The outbox: items that arrive during one write leave together in the next frame."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -23,12 +23,12 @@ class Outbox:
         self._filled.set()
 
     def close(self) -> None:
-        """Let the writer end when everything is gone."""
+        """End the frames when all items are sent."""
         self._closed = True
         self._filled.set()
 
     async def frames(self) -> AsyncIterator[arena_pb2.PlayRequest]:
-        """Frame after frame with all that waits, each as soon as something does, until closed."""
+        """Frames with the waiting items, each as soon as there is an item, until closed."""
         while True:
             await self._filled.wait()
             if not self._items:

@@ -1,4 +1,4 @@
-"""Threads in which plain functions run beside the event loop."""
+"""A pool of threads for functions that are not async."""
 
 import asyncio
 import logging
@@ -14,14 +14,14 @@ BUGS: Final = (Exception, SystemExit)  # an exit() in `choose` is a bug too: oth
 
 
 class Outcome(NamedTuple):
-    """What a function returned, or what it raised."""
+    """The value that a function returned, or the error that it raised."""
 
     value: Any
     error: BaseException | None
 
 
 class Pool:
-    """At most so many threads, started when they are needed.
+    """A pool of at most `size` threads, started when they are needed.
 
     They are daemons: a `choose` that never returns may cost its match, but must not keep the
     process from ending, as the threads of `concurrent.futures` would.
@@ -34,7 +34,7 @@ class Pool:
         self._busy = 0
 
     async def run(self, work: Work) -> Outcome:
-        """What becomes of this work, done in one of the threads."""
+        """The outcome of a function, called in one of the threads."""
         loop = asyncio.get_running_loop()
         done: asyncio.Future[Outcome] = loop.create_future()
         self._busy += 1
@@ -44,12 +44,12 @@ class Pool:
                 target=self._serve, args=(loop,), name=f"choose-{self._threads}", daemon=True
             ).start()
         elif self._busy > self._size:
-            log.warning("all %d threads are busy: does a choose never return?", self._size)
+            log.warning("threads busy: all %d are in use; does a choose never return?", self._size)
         self._work.put((work, done))
         return await done
 
     def close(self) -> None:
-        """Let the threads end after what they are doing."""
+        """End the threads after their present work."""
         for _ in range(self._threads):
             self._work.put(None)
 
@@ -69,7 +69,7 @@ class Pool:
 
 
 def attempt(work: Work) -> Outcome:
-    """What becomes of this work, done here and now."""
+    """The outcome of a function, called at once."""
     # An outcome and not the future's own exception: a future refuses StopIteration, which a
     # careless next() in somebody's `choose` raises.
     try:

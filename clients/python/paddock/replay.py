@@ -1,4 +1,4 @@
-"""The asks of a recorded match again, for a debugger: no server, no clock that runs.
+"""The asks of a recorded match, for a debugger: without a server and without a clock.
 
 from paddock import replay
 
@@ -26,7 +26,7 @@ Record: TypeAlias = Mapping[str, Any] | str | bytes | os.PathLike[str]
 
 
 class Asked(NamedTuple):
-    """An ask of a recorded match, and what came of it."""
+    """An ask of a recorded match, and its answer."""
 
     ask: Ask  # as the bot got it, with the time it had
     choice: Any  # what was chosen: one of `ask.legal`
@@ -41,15 +41,15 @@ def asks(record: Record, seat: int | str, match: int | str = 1) -> Iterator[Aske
     choose now. Raises BadRecord where the record is wrong, and OSError where a file can't be read.
     """
     played = play_again(_read(record, str(match)))
-    which = seat_of(played.match, seat)
-    return _asks(played, _match(played, which))
+    seat_number = seat_of(played.match, seat)
+    return _asks(played, _match(played, seat_number))
 
 
 def _asks(played: Replay, match: Match) -> Iterator[Asked]:
     seats = len(match.seats)
     for step, state, choice, timing, time_ms, bank_ms in decisions(played, match.seat):
         view = state.view(match.seat)
-        number = step * seats + match.seat  # no two asks of a match have the same
+        number = step * seats + match.seat  # unique in the match
         ask = Ask(
             id=number,
             match=match,
@@ -62,37 +62,37 @@ def _asks(played: Replay, match: Match) -> Iterator[Asked]:
 
 
 def _match(played: Replay, seat: int) -> Match:
-    """The match as its bots were told of it."""
-    told = played.match
+    """The match as its bots saw it."""
+    recorded = played.match
     return Match(
-        id=told.id,
-        format=told.format,
-        seats=tuple(Seat(each.bot, each.version, each.owner) for each in told.seats),
+        id=recorded.id,
+        format=recorded.format,
+        seats=tuple(Seat(seated.bot, seated.version, seated.owner) for seated in recorded.seats),
         seat=seat,
-        rules=told.rules,
-        clock=told.clock or Clock(),
-        commitment=bytes.fromhex(commitment(told.seed)),
-        tournament=told.tournament or "",
+        rules=recorded.rules,
+        clock=recorded.clock or Clock(),
+        commitment=bytes.fromhex(commitment(recorded.seed)),
+        tournament=recorded.tournament or "",
     )
 
 
-def _read(record: Record, which: str) -> Field:
+def _read(record: Record, wanted: str) -> Field:
     if isinstance(record, Mapping):
         return Field(dict(record), "", BadRecord)
     if isinstance(record, str | bytes):
         text = record.encode() if isinstance(record, str) else record
         if text.lstrip().startswith(b"{"):
             return read_record(text)
-    return _read_file(Path(os.fsdecode(record)), which)
+    return _read_file(Path(os.fsdecode(record)), wanted)
 
 
-def _read_file(path: Path, which: str) -> Field:
+def _read_file(path: Path, wanted: str) -> Field:
     with path.open("rb") as file:
         for number, line in enumerate(filter(bytes.strip, file), start=1):
-            if which == str(number):
+            if wanted == str(number):
                 return read_record(line)
-            if which.encode() in line:
+            if wanted.encode() in line:
                 record = read_record(line)
-                if record.value.get("match") == which:
+                if record.value.get("match") == wanted:
                     return record
-    raise BadRecord("match", f"{path} has no match {which}; give a number from 1 or a match id")
+    raise BadRecord("match", f"{path} has no match {wanted}; give a number from 1 or a match id")

@@ -13,7 +13,7 @@ class Route:
     """The address of the next attempt to connect.
 
     A Goodbye may name another one. As long as the bot is welcomed there it stays there; an attempt
-    that fails sends it to the other of the two, for either server may be the one that is gone.
+    that fails sends it to the other of the two, as either server may be gone.
     """
 
     def __init__(self, home: Address) -> None:
@@ -22,13 +22,13 @@ class Route:
         self._moved: Address | None = None
 
     def move(self, server: str) -> None:
-        """Go where a Goodbye says; stay where that makes no sense."""
+        """Use the address of a Goodbye next, unless it can't be used."""
         try:
             self._moved = self.next = redirected(self._home, server)
         except BadSettings as problem:
-            log.warning("goodbye with an address that can't be used: %s", problem)
+            log.warning("goodbye ignored: its address can't be used: %s", problem)
         else:
-            log.info("the server moves this bot to %s", self._moved.target)
+            log.info("address changed: the server moves this bot to %s", self._moved.target)
 
     def failed(self) -> None:
         """Try the other address next, if there is one."""

@@ -1,4 +1,4 @@
-"""Keeps a bot playing: connects, reconnects, and ends when it is told to or refused."""
+"""The run of a bot: it connects, reconnects, and ends when it is stopped or refused."""
 
 import asyncio
 import logging
@@ -46,7 +46,7 @@ async def play(
 ) -> None:
     """Play matches until `stop` is set; see `run` for the rest.
 
-    Raises Refused when the server will not have the bot, and Unreachable when there was no
+    Raises Refused when the server refuses the bot, and Unreachable when there was no
     connection for `give_up_after` seconds.
     """
     where = given_address(server, tls_ca, tls_cert, tls_key)
@@ -54,7 +54,7 @@ async def play(
     stop = stop or asyncio.Event()
     hello = _hello(bot, name, max_matches)
     session = BotSession(bot, hello, stop.set if stop_when_idle else lambda: None)
-    log.info("%s connects to %s", hello.bot, where.target)
+    log.info("connecting: %s to %s", hello.bot, where.target)
     try:
         await stay_connected(where, token, session, stop, give_up_after)
     finally:
@@ -76,7 +76,7 @@ def run(
 ) -> None:
     """Let the bot play until it gets SIGINT (Ctrl-C) or SIGTERM, reconnecting as often as it takes.
 
-    `server` is HOST:PORT or https://HOST:PORT. What is not given is taken from the environment:
+    `server` is HOST:PORT or https://HOST:PORT. Missing values are taken from the environment:
     PADDOCK_SERVER, PADDOCK_TOKEN, PADDOCK_TLS_CA and PADDOCK_BOT.
     `stop_when_idle` returns once all matches that began have ended; `give_up_after` is in seconds
     without a connection.
@@ -111,10 +111,10 @@ def run(
         pass  # where signals can't be handled in the loop
 
 
-def _token(given: str) -> str:
-    token = given.strip()  # files that tokens are read from end in a newline
+def _token(text: str) -> str:
+    token = text.strip()  # files that tokens are read from end in a newline
     if not (token.isascii() and token.isprintable()):
-        raise BadSettings("token: it has characters that no token has; copy it again")
+        raise BadSettings("token: it has invalid characters; copy it again")
     return token
 
 
@@ -139,17 +139,17 @@ def _hello(bot: Bot, name: str | None, max_matches: int | None) -> arena_pb2.Hel
 
 
 def _stop_on_signals(stop: asyncio.Event) -> None:
-    """The first signal ends the session, a second one the process."""
+    """Stop at the first signal; a second one ends the process."""
     loop = asyncio.get_running_loop()
     signals = (signal.SIGINT, signal.SIGTERM)
 
     def stopped() -> None:
         stop.set()
-        for one in signals:
-            loop.remove_signal_handler(one)
+        for number in signals:
+            loop.remove_signal_handler(number)
 
-    for one in signals:
+    for number in signals:
         try:
-            loop.add_signal_handler(one, stopped)
+            loop.add_signal_handler(number, stopped)
         except (NotImplementedError, RuntimeError, ValueError):
-            return  # not on this system, or not in the main thread: somebody else's signals
+            return  # not on this system, or not in the main thread

@@ -1,4 +1,4 @@
-"""What a client is in the middle of, whatever the stream does: its matches, its resume token."""
+"""The session of a client: its matches and its resume token, over any number of streams."""
 
 import logging
 from abc import ABC, abstractmethod
@@ -16,9 +16,9 @@ PROTOCOL: Final = 1
 
 
 class Session(ABC):
-    """What outlives a stream; `receive` takes what the referee says, in order, and never waits.
+    """A session over any number of streams; `receive` handles items in order and never waits.
 
-    What becomes of matches and asks is up to those who play: a bot's class, or a program.
+    Subclasses play the matches: with a bot class, or with a program.
     """
 
     def __init__(self, hello: arena_pb2.Hello) -> None:
@@ -46,21 +46,21 @@ class Session(ABC):
         return self._outbox
 
     def disconnect(self) -> None:
-        """Send nothing: what is chosen from now on is sent when its ask is repeated."""
+        """Send nothing from now on; answers are sent when their asks are repeated."""
         self._outbox = None
 
     def receive(self, item: arena_pb2.RefereeItem) -> None:
-        """Take in one thing that the referee said."""
+        """Handle one item of the server."""
         kind = item.WhichOneof("item")
         take = self._taking.get(kind) if kind is not None else None
         if kind is None or take is None:
-            return  # from a newer server, which does not count on an answer
+            return  # from a newer server, which expects no answer
         try:
             take(getattr(item, kind))
         except Unreadable as problem:
-            log.error("%s can't be read: %s", kind, problem)  # noqa: TRY400 -- a sentence will do
+            log.error("%s unreadable: %s", kind, problem)  # noqa: TRY400 -- a sentence will do
         except Exception:
-            log.exception("%s can't be taken in", kind)  # and the other matches go on
+            log.exception("%s failed", kind)  # the other matches go on
 
     def _send(self, item: arena_pb2.BotItem) -> None:
         if self._outbox is not None:
@@ -71,14 +71,14 @@ class Session(ABC):
 
     def _goodbye(self, goodbye: arena_pb2.Goodbye) -> None:
         self.goodbye = goodbye
-        log.info("the server says goodbye: %s", goodbye.sentence or goodbye.reason)
+        log.info("goodbye received: %s", goodbye.sentence or goodbye.reason)
 
     def _welcome(self, welcome: arena_pb2.Welcome) -> None:
         self.welcomed = True
         self._hello.resume_token = welcome.resume_token
         played = [form.name for form in welcome.formats if form.plays] or self._hello.formats
         log.info(
-            "%s is connected to paddock %s (session %s) and plays %s",
+            "session opened: %s on paddock %s, session %s, plays %s",
             self._hello.bot,
             welcome.server,
             welcome.session,
@@ -88,36 +88,38 @@ class Session(ABC):
             known = GAMES.get(game.name)
             if known is not None and known.rules_version < game.rules_version:
                 log.warning(
-                    "the server plays version %d of the rules of %s, and version %d is known here; "
+                    "rules too old: the server plays version %d of %s, and this is version %d; "
                     "install a newer paddock",
                     game.rules_version,
                     game.name,
                     known.rules_version,
                 )
         if welcome.probation:
-            log.warning("%s gets trial matches only: %s", self._hello.bot, welcome.probation)
+            log.warning(
+                "on probation: %s gets trial matches only: %s", self._hello.bot, welcome.probation
+            )
         for notice in welcome.notices:
             log.warning("%s", notice)
         if welcome.HasField("open_matches"):
             for match_id in set(self._known()).difference(welcome.open_matches.match_ids):
-                log.info("match %s ended while there was no connection", match_id)
+                log.info("match ended without a connection: %s", match_id)
                 self._forget(match_id)
 
     @abstractmethod
     def _known(self) -> Collection[str]:
-        """The ids of the matches that are not over, as far as is known here."""
+        """The ids of the matches that are not over, as far as this client knows."""
 
     @abstractmethod
     def _forget(self, match_id: str) -> None:
-        """A match ended unheard, while there was no stream."""
+        """Forget a match that ended while there was no stream."""
 
     @abstractmethod
     def _match_started(self, message: arena_pb2.MatchStarted) -> None:
-        """A match begins, or is told again on a new stream."""
+        """A match begins, or is repeated on a new stream."""
 
     @abstractmethod
     def _ask(self, message: arena_pb2.Ask) -> None:
-        """A decision is wanted, or wanted still."""
+        """An ask, or an open one that is repeated."""
 
     @abstractmethod
     def _happened(self, message: arena_pb2.Happened) -> None:

@@ -1,4 +1,4 @@
-"""A seat in one match, as this client plays it: calls in order, and every ask answered once."""
+"""A sitting: one match of a bot; its methods are called in order, and each ask is answered once."""
 
 import asyncio
 import inspect
@@ -26,7 +26,7 @@ Job = Callable[[], Awaitable[None]]
 
 
 class Own(NamedTuple):
-    """What this client alone knows in a match: its part of the deal, and the seed of its dice."""
+    """The secrets of this client in a match: its nonce and the seed of its dice."""
 
     nonce: bytes
     seed: bytes
@@ -60,13 +60,13 @@ class Sitting:
         self._hook("started", self.match)
 
     def send_nonce(self) -> None:
-        """Send this seat's part of the deal: always the same, however often the match is told."""
+        """Send the nonce of this seat; it is the same on every stream."""
         nonce = arena_pb2.Nonce(match_id=self.match.id, nonce=self._own.nonce)
         self._send(arena_pb2.BotItem(nonce=nonce))
 
     def ask(self, message: arena_pb2.Ask) -> None:
-        """Answer an ask, or repeat what it was answered with; a choice under way is not begun
-        again. An ask with another view than before is another ask, whatever its id."""
+        """Answer an ask, or repeat its answer; a choice under way goes on. An ask with another view
+        is another ask, even if it has the same id."""
         view = seen(message)
         asked = self._asked.get(message.ask_id)
         if asked is not None and asked.view == view:
@@ -83,11 +83,11 @@ class Sitting:
         return ask_id in self._asked
 
     def happened(self, message: arena_pb2.Happened) -> None:
-        """Tell the bot what everybody chose, and its author when the referee had to."""
-        for one in message.revealed:
-            if one.seat == self.match.seat and one.fault:
-                fault = fault_name(one.fault)
-                log.warning("match %s: the referee chose for this bot: %s", self.match.id, fault)
+        """Call the `happened` hook, and log the faults of this seat."""
+        for shown in message.revealed:
+            if shown.seat == self.match.seat and shown.fault:
+                fault = fault_name(shown.fault)
+                log.warning("fault %s: match %s: the referee chose", fault, self.match.id)
         if self._listens("happened"):
             self._hook("happened", self.match, read_event(message, self.match))
 
@@ -96,18 +96,19 @@ class Sitting:
         self._hook("refused", self.match, refusal)
 
     def end(self, message: arena_pb2.MatchEnded) -> asyncio.Task[None] | None:
-        """Tell the bot how the match ended, in a task if that takes one; what was still to be
-        chosen no longer matters."""
+        """Call the `ended` hook, in the returned task if there is one; open choices no longer
+        matter."""
         self._open = None
         result = read_result(message, self.match)
-        log.info("match %s ended: rank %d", self.match.id, result.mine.rank)
+        log.info("match ended: %s, rank %d", self.match.id, result.mine.rank)
         if result.kept_its_word is False:
-            log.warning("match %s: the seed is not the one the server committed to", self.match.id)
+            sentence = "seed wrong: match %s: the seed is not the one the server committed to"
+            log.warning(sentence, self.match.id)
         self._hook("ended", self.match, result)
         return self._worker
 
     def stop(self) -> asyncio.Task[None] | None:
-        """Call nothing any more; what was under way ends in the task, if there is one."""
+        """Call no other method of the bot; the task, if any, ends with the present call."""
         self._jobs.clear()
         if self._worker is not None:
             self._worker.cancel()
@@ -115,7 +116,7 @@ class Sitting:
 
     async def _choose(self, message: arena_pb2.Ask, asked: Asked) -> None:
         if asked is not self._open:
-            return  # it went by while an earlier choice of this match took its time
+            return  # it was over before an earlier choice of this match was made
         where = f"match {self.match.id}, ask {message.ask_id}"
         ask = read_ask(message, self.match, Dice(self._own.seed, self._decisions))
         self._decisions += 1
@@ -125,9 +126,9 @@ class Sitting:
         took_ms = round((loop.time() - began) * 1000)
         answer = _answer(ask, outcome, where)
         if asked is not self._open:
-            log.warning("%s: choose was too late, after %d ms", where, took_ms)
+            log.warning("answer dropped: %s: choose was too late, after %d ms", where, took_ms)
             return
-        log.debug("%s: %s, after %d ms", where, ask.legal[answer.number], took_ms)
+        log.debug("answer sent: %s: %s, after %d ms", where, ask.legal[answer.number], took_ms)
         asked.answer = answer
         self._send(arena_pb2.BotItem(choice=answer))
 
@@ -141,7 +142,7 @@ class Sitting:
     async def _tell(self, hook: str, values: tuple[object, ...]) -> None:
         outcome = await self._call(getattr(self._bot, hook), *values)
         if outcome.error is not None:
-            log.error("match %s: %s failed", self.match.id, hook, exc_info=outcome.error)
+            log.error("hook failed: match %s: %s", self.match.id, hook, exc_info=outcome.error)
 
     def _queue(self, job: Job) -> None:
         self._jobs.append(job)
@@ -154,12 +155,13 @@ class Sitting:
             try:
                 await job()
             except Unreadable as problem:
-                log.error("match %s: %s; install a newer paddock", self.match.id, problem)  # noqa: TRY400 -- a sentence will do
+                sentence = "message unreadable: match %s: %s; install a newer paddock"
+                log.error(sentence, self.match.id, problem)  # noqa: TRY400 -- a sentence will do
             except Exception:
-                log.exception("match %s goes on after this", self.match.id)
+                log.exception("call failed: match %s goes on", self.match.id)
 
     async def _call(self, function: Callable[..., Any], *values: object) -> Outcome:
-        """What becomes of calling the author's function: in a thread if plain, here if async."""
+        """The outcome of a method of the bot, called here if it is async and in a thread if not."""
         if inspect.iscoroutinefunction(function):
             return await _awaited(function(*values))
         outcome = await self._pool.run(lambda: function(*values))
@@ -174,21 +176,23 @@ async def _awaited(value: Awaitable[Any]) -> Outcome:
 
 
 class _NotLegal(ValueError):
-    """Raised for what `choose` returned where it is no choice."""
+    """Raised when `choose` returned something that is not a legal choice."""
 
 
 def _answer(ask: Ask, outcome: Outcome, where: str) -> arena_pb2.Choice:
-    """What was chosen; the default as a fallback, loudly, where that is no choice."""
+    """The answer with the bot's choice, or a fallback with the default and an error in the log."""
     chosen = outcome
-    if outcome.error is None:  # to compare and to show a value may run the author's code
+    if outcome.error is None:  # comparing and showing a value may run the author's code
         chosen = attempt(lambda: _number(ask, outcome.value))
     error = chosen.error
     if error is None:
         return arena_pb2.Choice(ask_id=ask.id, number=chosen.value)
     if isinstance(error, _NotLegal):
-        log.error("%s: %s; %s is played instead", where, error, ask.default)
+        log.error("fallback: %s: %s; %s is played instead", where, error, ask.default)
         return fallback(ask, str(error))
-    log.error("%s: choose failed; %s is played instead", where, ask.default, exc_info=error)
+    log.error(
+        "fallback: %s: choose failed; %s is played instead", where, ask.default, exc_info=error
+    )
     return fallback(ask, described(error))
 
 

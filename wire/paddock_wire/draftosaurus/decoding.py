@@ -85,7 +85,7 @@ class _Pens(dict[bytes, Pen]):
     def __missing__(self, contents: bytes) -> Pen:
         sent = draftosaurus_pb2.PenContents.FromString(contents)
         ground = self.empty[self._index[sent.pen]].ground
-        pen = self[contents] = ground.pen(tuple([_STANDS[which] for which in sent.dinosaurs]))
+        pen = self[contents] = ground.pen(tuple([_STANDS[number] for number in sent.dinosaurs]))
         return pen
 
     def zoo(self, sent: draftosaurus_pb2.Zoo) -> Zoo:
@@ -103,4 +103,4 @@ def _pens(board: BoardName, rules: Rules) -> _Pens:
 
 
 def _herd(sent: Iterable[int]) -> Herd:
-    return Herd(pack([SPECIES.index[which] for which in sent]))
+    return Herd(pack([SPECIES.index[number] for number in sent]))

@@ -118,7 +118,7 @@ def scores(table: Table) -> bytes:
 
 def _numbers(species: Sequence[int]) -> list[int]:
     """The contract's numbers of species by index; 0 for -1, a free slot."""
-    return [SPECIES.numbers[which] for which in species]
+    return [SPECIES.numbers[index] for index in species]
 
 
 @cache

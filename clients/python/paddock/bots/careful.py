@@ -1,4 +1,4 @@
-"""Thinks of later turns and of what it leaves to others. `python -m paddock.bots.careful`."""
+"""The careful bot: it considers later turns. `python -m paddock.bots.careful`."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from paddock_games import game_of
 
 
 class CarefulBot(Bot):
-    """Thinks of later turns and of what it leaves to others."""
+    """A bot that considers later turns and what it leaves to others."""
 
     name = "careful"
 

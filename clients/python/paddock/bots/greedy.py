@@ -1,4 +1,4 @@
-"""Takes the best immediate points. `python -m paddock.bots.greedy`."""
+"""The greedy bot: it takes the best immediate points. `python -m paddock.bots.greedy`."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from paddock_games import game_of
 
 
 class GreedyBot(Bot):
-    """Takes the best immediate points."""
+    """A bot that takes the best immediate points."""
 
     name = "greedy"
 

@@ -1,4 +1,4 @@
-"""Plays anything that is legal: the bot to beat first. `python -m paddock.bots.random`."""
+"""The random bot: the bot to beat first. `python -m paddock.bots.random`."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from paddock import Ask, Bot, run_from_command_line
 
 
 class RandomBot(Bot):
-    """Plays anything that is legal."""
+    """A bot that plays any legal choice."""
 
     name = "random"
 

@@ -116,7 +116,10 @@ WRONG: dict[str, tuple[tuple[str, ...], str]] = {
     "no sample bot": (("--format", "summer", "--bot", "deep-blue"), "no sample bot 'deep-blue'"),
     "twice": (("--format", "summer", "--bot", "GOOD", "--bot", "GOOD"), "good is named twice"),
     "no command": (("--format", "summer", "--bot", "bad="), "needs a command"),
-    "too many seats": (("--format", "summer", "--bot", "GOOD", "--seats", "9"), "by 3 to 5"),
+    "too many seats": (
+        ("--format", "summer", "--bot", "GOOD", "--seats", "9"),
+        "with 3 to 5 seats",
+    ),
     "a bad name": (("--format", "summer", "--bot", "a b=true"), "'a b' is no name"),
     "a name of the house": (("--format", "summer", "--bot", "house-x=true"), "and not house-"),
 }

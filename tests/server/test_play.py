@@ -116,7 +116,10 @@ WRONG: dict[str, tuple[tuple[str, ...], str]] = {
     "no sample bot": (("--format", "summer", "--bot", "deep-blue"), "no sample bot 'deep-blue'"),
     "twice": (("--format", "summer", "--bot", "GOOD", "--bot", "GOOD"), "good is named twice"),
     "no command": (("--format", "summer", "--bot", "bad="), "bad= has no command"),
-    "too many seats": (("--format", "summer", "--bot", "GOOD", "--seats", "9"), "by 3 to 5"),
+    "too many seats": (
+        ("--format", "summer", "--bot", "GOOD", "--seats", "9"),
+        "with 3 to 5 seats",
+    ),
     "a bad name": (
         ("--format", "summer", "--bot", "a b=true"),
         "name 'a b' is invalid: use up to 40",

@@ -5,11 +5,10 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Final
 
-from sqlalchemy import Connection
-
 from paddock_ladder.calibration import Calibration, Prediction, calibration
 from paddock_ladder.rating import Parameters
 from paddock_server.store import epochs, ratings
+from paddock_server.store.connection import Connection
 
 _ROOT_HALF: Final = math.sqrt(0.5)
 

@@ -5,8 +5,6 @@ Both read the whole history of a format, and need numpy and a while.
 
 from collections.abc import Sequence
 
-from sqlalchemy import Connection
-
 from paddock_ladder.calibration import Calibration, Coverage, Interval, coverage
 from paddock_ladder.joint import joint
 from paddock_ladder.played import Played
@@ -16,6 +14,7 @@ from paddock_server.standings.calibrating import calibration_now
 from paddock_server.standings.recomputing import bot_and_version, read_history
 from paddock_server.standings.suspicions import Suspicion
 from paddock_server.store import epochs
+from paddock_server.store.connection import Connection
 
 
 def find_suspicions(connection: Connection, format_name: str) -> list[Suspicion]:

@@ -11,8 +11,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from sqlalchemy import Connection
-
 from paddock_ladder.doubt import Guest, Repeats, Showing
 from paddock_ladder.history import Tell
 from paddock_ladder.joint import Scored, fit_prior, joint, points_table
@@ -23,6 +21,7 @@ from paddock_ladder.standing import Place
 from paddock_server.basics.identity import stamp
 from paddock_server.standings.calibrating import calibration_now
 from paddock_server.store import epochs, ratings, standings
+from paddock_server.store.connection import Connection
 from paddock_server.store.epochs import Epoch
 from paddock_server.store.ratings import RatedSeat
 from paddock_server.store.recent import owners_of, seconds_of

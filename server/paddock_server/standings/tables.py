@@ -7,8 +7,6 @@ from enum import StrEnum
 from functools import reduce
 from typing import Final, NamedTuple
 
-from sqlalchemy import Connection
-
 from paddock_games import FORMATS, format_named
 from paddock_ladder.duel import Duel, duel
 from paddock_ladder.overall import overall
@@ -18,6 +16,7 @@ from paddock_ladder.standing import Place, places
 from paddock_server.basics.identity import stamp_of
 from paddock_server.store import epochs, ratings
 from paddock_server.store import standings as stored
+from paddock_server.store.connection import Connection
 from paddock_server.store.epochs import Epoch
 from paddock_server.store.rows import RatingRow
 from paddock_server.store.standings import Standing, Strength, unpack_covariance

@@ -13,12 +13,11 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
 
-from sqlalchemy import Connection
-
 from paddock_games import FORMATS
 from paddock_server.basics.errors import ServerError
 from paddock_server.standings import child
 from paddock_server.store import epochs, standings
+from paddock_server.store.connection import Connection
 from paddock_server.store.database import Database
 from paddock_server.store.epochs import Epoch
 from paddock_server.store.standings import Standing

@@ -5,10 +5,9 @@ import logging
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from sqlalchemy import Connection
-
 from paddock_server.referee.plan import Begun, Plan
 from paddock_server.store import results, store
+from paddock_server.store.connection import Connection
 from paddock_server.store.database import Database
 from paddock_server.store.rows import JournalRow, RatingChange
 from paddock_server.tables.notices import Finished

@@ -3,8 +3,6 @@
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection
-
 from paddock_ladder.schedules import (
     BadSchedule,
     Change,
@@ -20,6 +18,7 @@ from paddock_server.basics.errors import ServerError
 from paddock_server.basics.identity import BOT_NAME, new_match_id, stamp
 from paddock_server.referee.house import HOUSE
 from paddock_server.store import ratings, results, store, tournaments
+from paddock_server.store.connection import Connection
 from paddock_server.store.database import Database
 from paddock_server.store.rows import MatchRow, NewMatch
 from paddock_server.store.tournament_log import LogRow

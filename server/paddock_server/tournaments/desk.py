@@ -9,12 +9,11 @@ from datetime import datetime
 from functools import partial
 from typing import Any, Final
 
-from sqlalchemy import Connection
-
 from paddock_server.basics.errors import ServerError
 from paddock_server.basics.identity import stamp
 from paddock_server.lobby.lobby import Lobby
 from paddock_server.store import tournaments
+from paddock_server.store.connection import Connection
 from paddock_server.store.database import Database
 from paddock_server.store.tournament_log import LogRow, add_log
 from paddock_server.store.tournaments import TournamentRow

@@ -7,8 +7,6 @@ import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from sqlalchemy import Connection
-
 from paddock_ladder.rating import Parameters
 from paddock_ladder.schedules import Outcome
 from paddock_ladder.schedules.changes import departed
@@ -18,6 +16,7 @@ from paddock_server.basics.identity import new_match_id
 from paddock_server.lobby.lobby import Lobby
 from paddock_server.referee.plan import Plan
 from paddock_server.store import ratings, tournaments
+from paddock_server.store.connection import Connection
 from paddock_server.store.database import Database
 from paddock_server.store.epochs import constants_of, parameters_of
 from paddock_server.store.tournament_log import add_log

@@ -4,9 +4,8 @@ from collections import deque
 from collections.abc import Collection
 from typing import Final, NamedTuple
 
-from sqlalchemy import Connection
-
 from paddock_server.store import store, tournaments
+from paddock_server.store.connection import Connection
 from paddock_server.store.rows import MatchFilter
 from paddock_server.store.tournaments import TournamentRow
 from paddock_server.tournaments.report import planned_of

@@ -4,8 +4,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from sqlalchemy import Connection
-
 from paddock_ladder.blocks import Estimate
 from paddock_ladder.schedules import Outcome
 from paddock_ladder.schedules.changes import departed, without
@@ -14,6 +12,7 @@ from paddock_ladder.schedules.standings import cross_table, standings
 from paddock_ladder.schedules.together import Placing
 from paddock_server.basics.wording import listed
 from paddock_server.store import tournaments
+from paddock_server.store.connection import Connection
 from paddock_server.store.tournaments import FallbacksRow, TournamentRow
 from paddock_server.tournaments.definition import Definition, definition_of
 

@@ -6,14 +6,13 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from sqlalchemy import Connection
-
 from paddock_ladder.schedules import Next, Outcome, Pairing, Schedule, declare
 from paddock_ladder.schedules.changes import corrected
 from paddock_server.basics.identity import new_match_id, stamp
 from paddock_server.lobby.lobby import Lobby
 from paddock_server.referee.plan import Deal, Plan
 from paddock_server.store import results, store, tournaments
+from paddock_server.store.connection import Connection
 from paddock_server.store.database import Database
 from paddock_server.store.rows import NewMatch
 from paddock_server.store.tournament_log import add_log

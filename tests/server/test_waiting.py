@@ -81,7 +81,7 @@ def stuck(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stuck]:
         )
         until("the tournament", lambda: "cup begins: 6 matches" in run.said())
         bob = stack.enter_context(sdk_bot(server, "bob"))
-        until("bob", lambda: "bob is connected" in bob.said())
+        until("bob", lambda: "session opened" in bob.said())
         ada = stack.enter_context(
             Process(
                 folder / "ada.log",

@@ -1,6 +1,7 @@
 """The definition of a tournament: its TOML file, checked before anything starts."""
 
 import shlex
+import threading
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Annotated, Any, Final, NamedTuple
@@ -112,6 +113,7 @@ class _Reading(NamedTuple):
 
 _READINGS: Final[dict[str, _Reading]] = {}  # by name; the oldest first
 _READINGS_AT_MOST: Final = 64
+_READING: Final = threading.Lock()  # pages read in threads, beside the event loop
 
 
 def definition_of(row: TournamentRow) -> Definition:
@@ -124,10 +126,11 @@ def definition_of(row: TournamentRow) -> Definition:
     if reading is not None and (reading.stored, reading.changes) == (row.definition, row.changes):
         return reading.definition
     definition = read_kept(row.definition, f"tournament {row.name}", row.changes)
-    _READINGS.pop(row.name, None)
-    _READINGS[row.name] = _Reading(row.definition, row.changes, definition)
-    if len(_READINGS) > _READINGS_AT_MOST:
-        _READINGS.pop(next(iter(_READINGS)), None)
+    with _READING:
+        _READINGS.pop(row.name, None)
+        _READINGS[row.name] = _Reading(row.definition, row.changes, definition)
+        if len(_READINGS) > _READINGS_AT_MOST:
+            del _READINGS[next(iter(_READINGS))]
     return definition
 
 

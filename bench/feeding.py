@@ -7,15 +7,15 @@
 All of it takes about ten minutes on one core; --quick is a look of a minute, not a result.
 """
 
-import argparse
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import partial
 from random import Random
 from statistics import fmean
 from typing import Final, NamedTuple
 
-from bench.measure import Goal, Table, machine, show, show_json
+from bench.measure import Goal, Table
+from bench.parts import Part, parser_of, show_parts
 from tests.ladder.simulated import Climb, Ladder, by_pair, ladder
 
 from paddock_ladder.joint import fit_prior, joint
@@ -30,14 +30,6 @@ THROWN: Final = 100
 SPREAD: Final = 4.2  # as real bots lie
 SIZES: Final = ((6, 2), (6, 4), (12, 2), (12, 4), (40, 2), (40, 4))  # bots, seats
 MATCHES: Final = 100  # of each bot, on honest ladders
-
-
-class Part(NamedTuple):
-    """What a part of this benchmark comes to: for programs, for people, and what was wanted."""
-
-    facts: Sequence[object]
-    table: Table
-    goals: Sequence[Goal]
 
 
 def standing(ladder: Ladder | Climb) -> Mapping[str, float]:
@@ -245,29 +237,12 @@ PARTS: Final = {"thrown": thrown_part, "honest": honest_part, "accused": accused
 
 def main() -> None:
     """Measure and show."""
-    parser = argparse.ArgumentParser(
-        prog="python -m bench.feeding",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
-    parser.add_argument("--quick", action="store_true", help="few ladders: a look, not a result")
-    parser.add_argument(
-        "--part",
-        choices=tuple(PARTS),
-        action="append",
-        help="measure this alone; may be given more than once (default: all of it)",
-    )
+    parser = parser_of("bench.feeding", __doc__, PARTS)
     chosen = parser.parse_args()
     begun = time.process_time()
     parts = {name: PARTS[name](chosen.quick) for name in chosen.part or PARTS}
     seconds = time.process_time() - begun
-    goals = [goal for part in parts.values() for goal in part.goals]
-    if chosen.json:
-        facts = {name: part.facts for name, part in parts.items()}
-        show_json({"machine": machine(), "seconds": seconds, **facts}, goals)
-    else:
-        show(f"{seconds:.0f} s of CPU", [part.table for part in parts.values()], goals)
+    show_parts(parts, seconds, as_json=chosen.json)
 
 
 if __name__ == "__main__":

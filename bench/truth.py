@@ -10,16 +10,15 @@ All of it takes about an hour on one core, most of it `graded`; --quick is a loo
 not a result.
 """
 
-import argparse
 import time
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from bench.climbing import PAIRINGS, SEATS, Results, Summary, Task, measure, summaries
 from bench.coverage import PARAMETERS, coverage, live
 from bench.information import Cell, compared
-from bench.measure import Goal, Table, machine, show, show_json
+from bench.measure import Goal, Table
+from bench.parts import Part, parser_of, show_parts
 
 HISTORY_BY, POINTS_BY = 400, 250  # matches per bot until the top three are to be in order
 
@@ -30,14 +29,6 @@ class Effort(NamedTuple):
     quick: bool
     jobs: int  # processes
     results: Path | None  # where ladders of graded bots are kept
-
-
-class Part(NamedTuple):
-    """What a part of this benchmark comes to: for programs, for people, and what was wanted."""
-
-    facts: Sequence[object]
-    table: Table
-    goals: Sequence[Goal]
 
 
 def coverage_part(effort: Effort) -> Part:
@@ -122,19 +113,7 @@ PARTS: Final = {
 
 def main() -> None:
     """Measure and show."""
-    parser = argparse.ArgumentParser(
-        prog="python -m bench.truth",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
-    parser.add_argument("--quick", action="store_true", help="few ladders: a look, not a result")
-    parser.add_argument(
-        "--part",
-        choices=tuple(PARTS),
-        action="append",
-        help="measure this alone; may be given more than once (default: all of it)",
-    )
+    parser = parser_of("bench.truth", __doc__, PARTS)
     parser.add_argument(
         "--jobs",
         type=int,
@@ -155,12 +134,7 @@ def main() -> None:
     begun = time.perf_counter()
     parts = {name: PARTS[name](effort) for name in chosen.part or PARTS}
     seconds = time.perf_counter() - begun
-    goals = [goal for part in parts.values() for goal in part.goals]
-    if chosen.json:
-        facts = {name: part.facts for name, part in parts.items()}
-        show_json({"machine": machine(), "seconds": seconds, **facts}, goals)
-    else:
-        show(f"{seconds:.0f} s", [part.table for part in parts.values()], goals)
+    show_parts(parts, seconds, as_json=chosen.json)
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ _LOWEST_PRIORITY: Final = 19
 
 
 def main() -> int:
-    """Compute the standing; return 1 and write a sentence to stderr where that fails."""
+    """Do the task that the arguments name; return 1 and write a sentence to stderr if it fails."""
     os.nice(_LOWEST_PRIORITY)
     _, task, *format_names = sys.argv
     try:

@@ -11,9 +11,17 @@ state.step({...})         # the next state; states never change
 
 from paddock_games.chance import Chance, commitment
 from paddock_games.errors import BadPosition, BadRecord, BadRules, GamesError, IllegalChoice
-from paddock_games.game import Brain, Format, Game, Result, State, Step, Timing, View
+from paddock_games.game import Brain, Format, Game, Result, Rules, State, Step, Timing, View
 from paddock_games.playing import play
-from paddock_games.record import Match, Seated, read_record, replay, verify, write_record
+from paddock_games.record import (
+    Match,
+    PlayedMatch,
+    Seated,
+    read_record,
+    replay,
+    verify,
+    write_record,
+)
 from paddock_games.registry import FORMATS, GAMES, format_named, game_of
 
 __all__ = [
@@ -29,7 +37,9 @@ __all__ = [
     "GamesError",
     "IllegalChoice",
     "Match",
+    "PlayedMatch",
     "Result",
+    "Rules",
     "Seated",
     "State",
     "Step",

@@ -8,7 +8,7 @@ needs chance in the middle of a match keeps its place in the stream as a `Cursor
 
 import hashlib
 from collections.abc import Sequence
-from struct import Struct
+from struct import unpack
 from typing import NamedTuple, TypeVar
 
 from paddock_games.errors import GamesError
@@ -16,9 +16,9 @@ from paddock_games.errors import GamesError
 SEED_BYTES = 32
 NONCE_BYTES = 16
 NO_NONCE = bytes(NONCE_BYTES)
+DIGEST_BYTES = 32
 
 _LABEL = b"paddock-deal-1"
-_WORDS = Struct(">8I")
 _WORDS_A_BLOCK = 8
 _RANGE = 1 << 32
 # HMAC (RFC 2104) with a key that is shorter than a block of SHA-256: the key, padded, xor these.
@@ -29,9 +29,17 @@ _OUTER = bytes(byte ^ 0x5C for byte in range(256))
 T = TypeVar("T")
 
 
-def commitment(seed: bytes) -> str:
-    """The hex digest that is published before a match and binds the referee to its seed."""
-    return hashlib.sha256(seed).hexdigest()
+def commitment(seed: bytes, salt: str = "") -> str:
+    """The hex digest that is published before a match and binds the referee to its seed.
+
+    The salt is the match's id where other matches have the same seed and nobody is to notice.
+    """
+    return hashlib.sha256(seed + salt.encode()).hexdigest()
+
+
+def digest_of(nonce: bytes) -> bytes:
+    """The digest that binds a seat to its nonce before it knows anybody else's."""
+    return hashlib.sha256(nonce).digest()
 
 
 class Chance:
@@ -53,7 +61,7 @@ class Chance:
         self._outer = hashlib.sha256(key.translate(_OUTER))
         self._seed, self._nonces = seed, nonces
         self._block = 0
-        self._words: list[int] = []  # what is left of the current block, last word first
+        self._words: list[int] = []  # what is left of the blocks so far, last word first
 
     @property
     def cursor(self) -> "Cursor":
@@ -65,41 +73,53 @@ class Chance:
         """Skip this number of words in a stream that nothing was drawn from yet."""
         self._block, rest = divmod(words, _WORDS_A_BLOCK)
         if rest:
-            self._next_block()
-            del self._words[_WORDS_A_BLOCK - rest :]
+            self._fetch(_WORDS_A_BLOCK)
+            del self._words[-rest:]
 
-    def _next_block(self) -> int:
-        """The first word of the next block; the others wait in `_words`."""
-        inner, outer = self._inner.copy(), self._outer.copy()
-        inner.update(self._block.to_bytes(8, "big"))
-        outer.update(inner.digest())
-        self._words.extend(reversed(_WORDS.unpack(outer.digest())))
-        self._block += 1
-        return self._words.pop()
+    def _fetch(self, words: int) -> None:
+        """Have at least this many words ready in `_words`."""
+        missing = words - len(self._words)
+        if missing <= 0:
+            return
+        digests = []
+        first = self._block
+        self._block += -(-missing // _WORDS_A_BLOCK)
+        for block in range(first, self._block):
+            inner, outer = self._inner.copy(), self._outer.copy()
+            inner.update(block.to_bytes(8, "big"))
+            outer.update(inner.digest())
+            digests.append(outer.digest())
+        drawn = unpack(f">{_WORDS_A_BLOCK * len(digests)}I", b"".join(digests))
+        self._words[:0] = drawn[::-1]
 
     def below(self, n: int) -> int:
         """A number from 0 to n-1, each equally likely."""
         if not 0 < n <= _RANGE:
             raise GamesError("n", f"must be from 1 to 2**32, not {n}")
         fair = _RANGE - _RANGE % n  # the words from here on would favour small results
-        words = self._words
         while True:
-            word = words.pop() if words else self._next_block()
+            if not self._words:
+                self._fetch(1)
+            word = self._words.pop()
             if word < fair:
                 return word % n
 
     def shuffle(self, items: list[T]) -> None:
         """Shuffle the list in place, every order equally likely."""
-        words = self._words
-        for k in range(len(items) - 1, 0, -1):
-            n = k + 1
-            fair = _RANGE - _RANGE % n
-            while True:
-                word = words.pop() if words else self._next_block()
-                if word < fair:
-                    break
+        size = len(items)
+        self._fetch(size - 1)
+        words = self._words[:-size:-1]
+        if size < 2 or max(words) >= _RANGE - size:  # one that may favour small results
+            for k in range(size - 1, 0, -1):
+                j = self.below(k + 1)
+                items[k], items[j] = items[j], items[k]
+            return
+        del self._words[1 - size :]
+        n = size
+        for word in words:
             j = word % n
-            items[k], items[j] = items[j], items[k]
+            n -= 1
+            items[n], items[j] = items[j], items[n]
 
 
 class Cursor(NamedTuple):

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from paddock_games.clock import Clock
 from paddock_games.errors import BadRecord
 from paddock_games.game import Timing
-from paddock_games.record import Match, Replay
+from paddock_games.record import Match, PlayedMatch
 
 
 class Decision(NamedTuple):
@@ -20,7 +20,7 @@ class Decision(NamedTuple):
     bank_ms: int  # what was left in the bank
 
 
-def decisions(played: Replay, seat: int) -> Iterator[Decision]:
+def decisions(played: PlayedMatch, seat: int) -> Iterator[Decision]:
     """The decisions that the seat was asked for, in order; none after it forfeited.
 
     Where the record holds no clock, every decision has the time of the usual one.

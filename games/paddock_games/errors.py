@@ -4,7 +4,8 @@ GamesError            the root; `reason` is stable, `where` names the field
 ├── IllegalChoice     a choice that is not among the legal ones
 ├── BadRules          an unknown format, seat count or rule option
 ├── BadPosition       a position that no game can reach, or that can't be read
-└── BadRecord         a match record that can't be read, or that does not check out
+├── BadRecord         a match record that can't be read, or that does not check out
+└── BadRequest        a request for the rules that can't be read
 """
 
 from typing import ClassVar
@@ -43,3 +44,9 @@ class BadRecord(GamesError):
     """Raised when a match record can't be read or does not check out."""
 
     reason = "record/wrong"
+
+
+class BadRequest(GamesError):
+    """Raised when a request for the rules can't be read, or asks for what is not there."""
+
+    reason = "request/wrong"

@@ -59,11 +59,46 @@ class Result(NamedTuple):
         return tuple(1 + sum(other < key for other in keys) for key in keys)
 
 
+class Setting(Protocol):
+    """What is fixed before a match is dealt, and known to everybody."""
+
+    @property
+    def format(self) -> str:
+        """The name of the format."""
+
+    @property
+    def seats(self) -> int:
+        """The number of seats."""
+
+
+class Rules(Protocol):
+    """The rule options of a match: a named tuple, which each game has of its own."""
+
+    @property
+    def version(self) -> int:
+        """The version of the rules that the options belong to."""
+
+    def _asdict(self) -> dict[str, Any]:
+        """The options by name, as records have them."""
+
+
+class OpenTable(Protocol):
+    """The open part of a state: all that every seat and every watcher may see."""
+
+    @property
+    def setting(self) -> Setting:
+        """The setting of the match."""
+
+    @property
+    def phase(self) -> str:
+        """What is decided now; OVER at the end."""
+
+
 class View(Protocol):
     """A view: what a seat knows when it is asked, and nothing else."""
 
     @property
-    def table(self) -> Any:
+    def table(self) -> OpenTable:
         """All that lies open, the same for every seat."""
 
     @property
@@ -79,7 +114,7 @@ class State(Protocol):
     """A moment between two decisions: everything there is to know, hidden things included."""
 
     @property
-    def table(self) -> Any:
+    def table(self) -> OpenTable:
         """All that lies open, the same for every seat; nothing hidden is in it."""
 
     @property
@@ -154,6 +189,8 @@ class Step(NamedTuple):
     state: Any
     choices: Mapping[int, Any]
     timings: Mapping[int, Timing] = MappingProxyType({})  # by seat; empty where nobody timed
+    # By seat to move: the choices' places among the legal ones; empty where nobody noted them.
+    numbers: Sequence[int] = ()
 
 
 class Luck(NamedTuple):
@@ -191,7 +228,9 @@ class Game(ABC):
         """The rule options that a preset's name, an object or None (the defaults) stands for: a
         named tuple that also has the `version` of the rules it belongs to."""
 
-    def kept_rules(self, options: Mapping[str, object], version: int, where: str = "rules") -> Any:
+    def rules_of_version(
+        self, options: Mapping[str, object], version: int, where: str = "rules"
+    ) -> Any:
         """The rule options that a record or a store holds, written when the rules had this
         version. A game with several versions reads each of them."""
         return self.rules(options, where)

@@ -3,7 +3,15 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from paddock_games.chance import NONCE_BYTES, SEED_BYTES, Chance, commitment
+from paddock_games.chance import (
+    DIGEST_BYTES,
+    NO_NONCE,
+    NONCE_BYTES,
+    SEED_BYTES,
+    Chance,
+    commitment,
+    digest_of,
+)
 from paddock_games.clock import Clock
 from paddock_games.errors import BadRecord, BadRules, IllegalChoice
 from paddock_games.field import Field, parse
@@ -14,6 +22,7 @@ from paddock_games.registry import FORMATS, GAMES
 VERSION: Final = "paddock/1"
 EPOCH: Final = "1970-01-01T00:00:00.000Z"  # the time of matches that were played without a clock
 _MOST_STEPS: Final = 10**6
+_SALTED: Final = 2  # the version of fairness in which the commitment has the match's id in it
 _STAMP: Final = "0000-00-00T00:00:00.000Z"
 
 
@@ -26,11 +35,18 @@ class Seated(NamedTuple):
     nonce: bytes
     forfeit: bool = False
     forfeited: Forfeit | None = None  # why and when; None also where the record does not say
+    nonce_digest: bytes | None = None  # what the seat sent before its nonce was opened
+    nonce_late: bool = False  # the nonce did not come in time: zeros were dealt
 
     def written(self) -> dict[str, Any]:
         """The seat in a record."""
-        seat = {**self._asdict(), "nonce": self.nonce.hex()}
-        del seat["forfeited"]
+        seat: dict[str, Any] = {"bot": self.bot, "version": self.version, "owner": self.owner}
+        seat["nonce"] = self.nonce.hex()
+        if self.nonce_digest is not None:
+            seat["nonce_digest"] = self.nonce_digest.hex()
+        if self.nonce_late:
+            seat["nonce_late"] = True
+        seat["forfeit"] = self.forfeit
         if self.forfeited is not None:
             reason, step = self.forfeited
             seat.update(forfeit_reason=reason, forfeit_step=step)
@@ -49,6 +65,12 @@ class Match(NamedTuple):
     started: str = EPOCH
     ended: str = EPOCH
     clock: Clock | None = None  # None: nobody kept one, or the record does not say
+    salted: bool = False  # whether the match's id is part of the commitment
+
+    @property
+    def commitment(self) -> str:
+        """What binds the referee to the seed."""
+        return commitment(self.seed, self.id if self.salted else "")
 
     @property
     def game(self) -> Game:
@@ -82,11 +104,18 @@ def write_record(match: Match, steps: Sequence[Step], end: Any) -> dict[str, Any
         "ended": match.ended,
         **clock,
         "seats": [seated.written() for seated in match.seats],
-        "fairness": {"commitment": commitment(match.seed), "seed": match.seed.hex()},
+        "fairness": _written_fairness(match),
         "games": match.game.games(steps, end),
         "totals": list(result.totals),
         "ranks": list(result.ranks(match.forfeited)),
     }
+
+
+def _written_fairness(match: Match) -> dict[str, Any]:
+    fairness: dict[str, Any] = {"commitment": match.commitment, "seed": match.seed.hex()}
+    if match.salted:
+        fairness["version"] = _SALTED
+    return fairness
 
 
 def _written_version(version: int) -> dict[str, int]:
@@ -109,31 +138,41 @@ def read_match(record: Field) -> Match:
     form = game.formats[record.key("format").text(tuple(game.formats))]
     seats = [_read_seat(field) for field in record.key("seats").items(*form.seats)]
     fairness = record.key("fairness")
-    seed = fairness.key("seed").bytes(SEED_BYTES)
-    fairness.key("commitment").must_equal(commitment(seed))
+    version = fairness.optional("version")
     tournament, clock = record.key("tournament"), record.optional("clock")
-    return Match(
+    match = Match(
         id=record.key("match").text(),
         format=form.name,
         rules=_read_rules(record, form, len(seats)),
         seats=seats,
-        seed=seed,
+        seed=fairness.key("seed").bytes(SEED_BYTES),
         tournament=None if tournament.value is None else tournament.text(),
         started=_read_stamp(record.key("started")),
         ended=_read_stamp(record.key("ended")),
         clock=None if clock is None else Clock.read(clock),
+        salted=version is not None and version.whole(1, _SALTED) == _SALTED,
     )
+    fairness.key("commitment").must_equal(match.commitment)
+    return match
 
 
 def _read_seat(field: Field) -> Seated:
-    return Seated(
+    digest, late = field.optional("nonce_digest"), field.optional("nonce_late")
+    seated = Seated(
         bot=field.key("bot").text(),
         version=field.key("version").text(),
         owner=field.key("owner").text(),
         nonce=field.key("nonce").bytes(NONCE_BYTES),
         forfeit=field.key("forfeit").flag(),
         forfeited=_read_forfeit(field),
+        nonce_digest=None if digest is None else digest.bytes(DIGEST_BYTES),
+        nonce_late=late is not None and late.flag(),
     )
+    if seated.nonce_late and seated.nonce != NO_NONCE:
+        field.key("nonce").refuse("must be zeros, because it was late")
+    if digest is not None and not seated.nonce_late:
+        digest.must_equal(digest_of(seated.nonce).hex())
+    return seated
 
 
 def _read_forfeit(field: Field) -> Forfeit | None:
@@ -150,7 +189,7 @@ def _read_rules(record: Field, form: Format, seats: int) -> Any:
     if not isinstance(field.value, Mapping):
         field.refuse("must be an object with every option of the game")
     try:
-        rules = game.kept_rules(field.value, version, field.where)
+        rules = game.rules_of_version(field.value, version, field.where)
         game.check(form.name, seats, rules)
     except BadRules as problem:
         raise BadRecord(problem.where, problem.sentence) from None
@@ -166,12 +205,24 @@ def _read_stamp(field: Field) -> str:
     return stamp
 
 
-class Replay(NamedTuple):
-    """A recorded match, played again by the rules."""
+class PlayedMatch(NamedTuple):
+    """A match that was played to its end: everything that its record is written from."""
 
     match: Match
     steps: Sequence[Step]
-    end: Any
+    end: Any  # the last state, as the game has it
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """The points, by seat."""
+        totals: tuple[int, ...] = self.end.result().totals
+        return totals
+
+    @property
+    def ranks(self) -> tuple[int, ...]:
+        """The ranks, by seat; who forfeited ranks below all others."""
+        ranks: tuple[int, ...] = self.end.result().ranks(self.match.forfeited)
+        return ranks
 
     @property
     def luck(self) -> tuple[Luck, ...]:
@@ -179,7 +230,7 @@ class Replay(NamedTuple):
         return self.match.game.luck(self.steps)
 
 
-def replay(record: Field) -> Replay:
+def replay(record: Field) -> PlayedMatch:
     """The match of a record, if its seed, deal, die and every choice are right."""
     match = read_match(record)
     game, games, state = match.game, record.key("games"), match.start()
@@ -192,10 +243,10 @@ def replay(record: Field) -> Replay:
         except IllegalChoice as problem:
             raise BadRecord(game.place(state), str(problem)) from None
         steps.append(step)
-    return Replay(match, steps, state)
+    return PlayedMatch(match, steps, state)
 
 
-def verify(record: Field) -> Replay:
+def verify(record: Field) -> PlayedMatch:
     """The match of a record, if points, faults, fallbacks and ranks are right, and all that
     `replay` checks."""
     match, steps, end = replayed = replay(record)

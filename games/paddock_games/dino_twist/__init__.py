@@ -1,8 +1,8 @@
 """Dino Twist: attack Twist Island, settle your own. The rules, in the order to read them:
 
-material -> rules (and rules_1, an earlier version) -> card, event -> choice -> hand, island
--> scoring -> setting -> table -> view -> deal -> resolution -> state; then brains and careful
-(players), record (match records) and position (typed positions).
+material -> rules (and rules_1, an earlier version) -> card, event -> choice -> hand, choices,
+island -> attack -> scoring -> setting -> table -> view -> deal -> resolution -> state; then brains
+and careful (players), record (match records) and position (typed positions).
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,14 @@ from paddock_games.dino_twist.choice import Choice
 from paddock_games.dino_twist.deal import draw
 from paddock_games.dino_twist.luck import luck_of
 from paddock_games.dino_twist.position import legal_position, score_position
-from paddock_games.dino_twist.rules import PRESETS, VERSION, AnyRules, Rules, kept_rules, read_rules
+from paddock_games.dino_twist.rules import (
+    PRESETS,
+    VERSION,
+    AnyRules,
+    Rules,
+    read_rules,
+    rules_of_version,
+)
 from paddock_games.dino_twist.rules_1 import Rules1
 from paddock_games.dino_twist.setting import FORMATS, setting
 from paddock_games.dino_twist.state import State
@@ -41,10 +48,10 @@ class DinoTwist(Game):
     def rules(self, options: object, where: str = "rules") -> Rules:
         return read_rules(options, where)
 
-    def kept_rules(
+    def rules_of_version(
         self, options: Mapping[str, object], version: int, where: str = "rules"
     ) -> AnyRules:
-        return kept_rules(options, version, where)
+        return rules_of_version(options, version, where)
 
     def check(self, format_name: str, seats: int, rules: AnyRules) -> None:
         setting(format_name, seats, rules)

@@ -22,7 +22,7 @@ def points_won(view: View, choice: Choice) -> int:
     if choice.kind == "DISCARD":
         return 0
     table = view.table
-    ways = [way for territory in table.targets(choice) for way in table.ways(view.seat, territory)]
+    ways = table.attacks(view.seat, choice)
     return max([settled(view, way.at, way.to) for way in ways], default=0)
 
 

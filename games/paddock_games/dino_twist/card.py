@@ -66,6 +66,7 @@ CARDS: Final = _make_all()
 NAMED: Final = {card.name: card for card in CARDS}
 NAMES: Final = tuple(card.name for card in CARDS)
 WHICH: Final = tuple(SPECIES.index(card.species) for card in CARDS)  # by code: the species' index
+WHICH_BYTES: Final = bytes(WHICH).ljust(256)  # the same, for `bytes.translate`
 # By code; -1, which stands for nobody, has none.
 STRENGTH: Final = (*(card.strength for card in CARDS), 0)
 CLAW: Final = (*(int(card.claw) for card in CARDS), 0)

@@ -74,7 +74,7 @@ class _Prospect:
             cards = len(choice.codes) if self._view.rules.graveyard_per_card else 1
             return POINT * GRAVEYARD_POINTS * cards - spent
         view, table = self._view, self._view.table
-        ways = [way for target in table.targets(choice) for way in table.ways(view.seat, target)]
+        ways = table.attacks(view.seat, choice)
         return max([self._worth(choice, way.at, way.to) for way in ways], default=0) - spent
 
     def _worth(self, play: Choice, territory: int, to: int) -> int:

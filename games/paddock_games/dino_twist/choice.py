@@ -1,8 +1,7 @@
 """The choices of a seat: one object for every choice, so that equal choices are identical."""
 
 from collections.abc import Iterable, Sequence
-from functools import cache
-from typing import Any, Final, Literal, NamedTuple, TypeAlias, get_args
+from typing import Any, Final, Literal, TypeAlias, get_args
 
 from paddock_games.dino_twist.card import (
     CARDS,
@@ -17,7 +16,6 @@ from paddock_games.dino_twist.card import (
 from paddock_games.dino_twist.event import DUO, MIXED, SINGLE, TRIO
 from paddock_games.dino_twist.material import (
     COPIES,
-    HOME,
     MOST_DISCARDED,
     PAIRS,
     SPECIES,
@@ -45,8 +43,8 @@ class Choice:
     """
 
     __slots__ = (
-        "at", "cards", "codes", "face_down", "goes", "kind", "packed", "settle", "shape", "species",
-        "stays", "strength", "territory", "to", "which",
+        "aims", "at", "cards", "clash", "codes", "face_down", "goes", "kind", "packed", "settle",
+        "shape", "species", "stays", "strength", "territory", "to", "which",
     )  # fmt: skip
 
     kind: Kind
@@ -61,6 +59,8 @@ class Choice:
     to: int  # the index of where it settles, -1 where there is none
     shape: int  # of a PLAY: SINGLE, DUO, TRIO or MIXED; else 0
     strength: int  # of a PLAY: of all its cards together, else 0
+    clash: int  # of a PLAY: its species and strength in one; equals cancel each other (T8)
+    aims: int  # of a PLAY that names a territory: which of its species' two it is, as a bit
     stays: int  # of a PLAY: the card that stays on Twist Island (T10), else -1
     packed: int  # all its cards
     goes: int  # of a PLAY: the cards that do not stay, packed
@@ -184,10 +184,13 @@ def _make(key: _Key) -> Choice:
     choice.species, choice.which = SPECIES[which] if which >= 0 else None, which
     choice.territory, choice.at = TERRITORIES[at] if at >= 0 else None, at
     choice.settle, choice.to = TERRITORIES[to] if to >= 0 else None, to
-    choice.strength, choice.shape, choice.stays, choice.goes = 0, 0, -1, 0
+    choice.strength, choice.shape, choice.clash, choice.aims = 0, 0, -1, 0
+    choice.stays, choice.goes = -1, 0
     choice.packed = pack(codes)
     if kind == "PLAY":
         choice.strength = sum(STRENGTH[code] for code in codes)
+        choice.clash = choice.strength * len(SPECIES) + which
+        choice.aims = 1 << PAIRS[which].index(at) if at >= 0 else 0
         mixed = WHICH[codes[0]] != WHICH[codes[-1]]
         choice.shape = MIXED if mixed else _SHAPES[len(codes)]
         # T10, B9, HELP: the weakest of the attacked species stays; of equals one without a claw.
@@ -205,28 +208,4 @@ def of(kind: Kind, codes: tuple[int, ...], which: int = -1, at: int = -1, to: in
     return _make(key) if choice is None else choice
 
 
-class Ways(NamedTuple):
-    """The ways to attack one territory, by what becomes of the beaten Dino (T11, B8)."""
-
-    binding: tuple[int, ...]  # while one of these is empty on the own island, the Dino settles
-    settling: tuple[Choice, ...]
-    free: tuple[Choice, ...]  # where nothing binds: settling, then discarding it
-
-
-@cache
-def attacks(
-    small: bool, either: bool, must_settle: bool, need_not_settle: bool
-) -> tuple[Ways, ...]:
-    """By territory: the ways to attack it. The beaten Dino settles on the same territory, on either
-    of its species (EARTHQUAKE), or anywhere on a small island (T17)."""
-    ways = []
-    for at, which in enumerate(HOME):
-        places = tuple(range(len(HOME))) if small else PAIRS[which] if either else (at,)
-        settling = tuple(of("ATTACK", (), at=at, to=place) for place in places)
-        free = settling if must_settle else (*settling, of("ATTACK", (), at=at))
-        ways.append(Ways(() if need_not_settle else places, settling, free))
-    return tuple(ways)
-
-
 NO_ATTACK: Final = of("ATTACK", ())
-SINGLES: Final = tuple(of("PLAY", (code,), WHICH[code]) for code in range(len(CARDS)))

@@ -15,7 +15,7 @@ from paddock_games.dino_twist.table import Table
 Hands: TypeAlias = tuple[tuple[int, ...], ...]
 
 
-class Deal(NamedTuple):
+class Hidden(NamedTuple):
     """The hidden part of a state that is nobody's hand."""
 
     pile: tuple[int, ...]  # the draw pile, its top first
@@ -25,7 +25,7 @@ class Deal(NamedTuple):
     shuffled: tuple[tuple[int, ...], ...]  # every pile that the discard pile became so far
 
 
-def draw(setting: Setting, chance: Chance) -> tuple[Hands, Deal]:
+def draw(setting: Setting, chance: Chance) -> tuple[Hands, Hidden]:
     """All that chance decides before the first decision, in an order that everybody can repeat."""
     events = list(ALL_EVENTS)
     chance.shuffle(events)  # T4
@@ -33,7 +33,7 @@ def draw(setting: Setting, chance: Chance) -> tuple[Hands, Deal]:
     chance.shuffle(pile)
     hands = deal_hands(pile, [HAND] * setting.seats, chance.shuffle)
     shown = tuple(events[:EVENTS_SHOWN])
-    return hands, Deal(tuple(pile), shown, (0,) * setting.seats, chance.cursor, ())
+    return hands, Hidden(tuple(pile), shown, (0,) * setting.seats, chance.cursor, ())
 
 
 def deal_hands(
@@ -56,7 +56,7 @@ def deal_hands(
 
 def imagine(
     table: Table, seat: int, held: tuple[int, ...], laid_down: int, rng: Random
-) -> tuple[Hands, Deal]:
+) -> tuple[Hands, Hidden]:
     """Hands, piles and a future that the seat, seeing this table and its own cards, can't rule
     out. What is past is left out of the deal: nothing that is still to come depends on it."""
     unseen = unpack(table.setting.box - table.seen - pack(held) - laid_down)
@@ -77,4 +77,4 @@ def imagine(
     rng.shuffle(events)
     coming = tuple(events[: EVENTS_SHOWN - len(table.events)])
     cursor = Cursor(rng.randbytes(SEED_BYTES), (), 0)
-    return tuple(hands), Deal(tuple(unseen), coming, tuple(downs), cursor, ())
+    return tuple(hands), Hidden(tuple(unseen), coming, tuple(downs), cursor, ())

@@ -6,6 +6,7 @@ from paddock_games.dino_twist.material import (
     CARNAGE_BONUS,
     EVENT_COPIES,
     FURY_BONUS,
+    PAIRS,
     SPECIES,
     TERRITORIES,
     EventKind,
@@ -43,7 +44,10 @@ MEANS: Final[dict[EventKind, str]] = {
 class Event:
     """An event card and what it does; equal means identical."""
 
-    __slots__ = ("bonus", "code", "kind", "meteor", "name", "shapes", "species", "territory")
+    __slots__ = (
+        "bonus", "code", "kind", "meteor", "name", "open", "quakes", "shapes", "species",
+        "territory",
+    )  # fmt: skip
 
     code: int
     kind: EventKind | None  # None: no event applies (B3)
@@ -53,6 +57,8 @@ class Event:
     shapes: int  # the plays that are allowed
     bonus: tuple[int, ...]  # by species' index: what a play counts more
     meteor: int  # the territory that can't be attacked, -1 where there is none
+    quakes: bool  # whether it is an EARTHQUAKE
+    open: tuple[int, ...]  # by species' index: which of its two territories can be, as bits
 
     def __new__(cls, name: str) -> "Event":
         """The event of this name; KeyError where there is none."""
@@ -84,6 +90,10 @@ def _make(code: int, kind: EventKind | None, word: Territory | Species | None) -
     everybody = CARNAGE_BONUS if kind == "CARNAGE" else 0
     event.bonus = tuple(FURY_BONUS if s == event.species else everybody for s in SPECIES)
     event.meteor = TERRITORIES.index(event.territory) if event.territory else -1
+    event.quakes = kind == "EARTHQUAKE"
+    event.open = tuple(
+        sum(1 << bit for bit, place in enumerate(pair) if place != event.meteor) for pair in PAIRS
+    )
     return event
 
 

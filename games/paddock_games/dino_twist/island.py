@@ -1,5 +1,6 @@
 """An island: eight territories, each with a Dino or empty; Twist Island is one without gaps."""
 
+from functools import lru_cache
 from operator import gt, itemgetter
 from typing import Final
 
@@ -7,7 +8,6 @@ from paddock_games.dino_twist.card import BABIES, CARDS, CLAW, NAMES, STRENGTH, 
 from paddock_games.dino_twist.material import HOME, PAIRS, TERRITORIES, Territory
 
 EMPTY: Final = -1
-_strength: Final = STRENGTH.__getitem__
 _swapped: Final = itemgetter(1, 0, 3, 2, 5, 4, 7, 6)  # the two territories of every species
 
 
@@ -70,14 +70,27 @@ def may_bury(island: Island, twist: Island, small: bool, by_territory: bool) -> 
     species on Twist Island; by territory, than the one on its own. Territories of a small island
     (T17) mean nothing."""
     if small:
-        for code in island:
-            if code >= 0:
-                one, other = PAIRS[WHICH[code]]
-                if STRENGTH[code] > min(STRENGTH[twist[one]], STRENGTH[twist[other]]):
-                    return True
-        return False
-    if True in map(gt, map(_strength, island), map(_strength, twist)):
-        return True
-    return not by_territory and True in map(
-        gt, map(_strength, island), map(_strength, _swapped(twist))
-    )
+        bars = _bars(twist)
+        return True in map(gt, island, [bars[_A_HOME[code]] for code in island])
+    return True in map(gt, island, _own_bars(twist) if by_territory else _bars(twist))
+
+
+def _own_bars(twist: Island) -> tuple[int, ...]:
+    """By territory: the number that a card of its species has to surpass to be stronger."""
+    return tuple([_NO_STRONGER[code] for code in twist])
+
+
+@lru_cache(maxsize=256)  # everybody asks about the same few
+def _bars(twist: Island) -> tuple[int, ...]:
+    """The same, to be stronger than the weaker of the two."""
+    bars = _own_bars(twist)
+    return tuple(map(min, bars, _swapped(bars)))
+
+
+# By code: the last card of its species that is no stronger; cards are numbered by strength.
+_NO_STRONGER: Final = [
+    max(c for c in range(len(CARDS)) if WHICH[c] == WHICH[code] and STRENGTH[c] == STRENGTH[code])
+    for code in range(len(CARDS))
+]
+# By code: a territory of its species; for EMPTY any will do.
+_A_HOME: Final = (*(PAIRS[which][0] for which in WHICH), 0)

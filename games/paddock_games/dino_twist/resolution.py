@@ -8,15 +8,16 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from paddock_games.dino_twist import hand
+from paddock_games.dino_twist.attack import reach
 from paddock_games.dino_twist.card import IS_BABY, ONE, unpack
 from paddock_games.dino_twist.choice import Choice
-from paddock_games.dino_twist.deal import Deal, Hands
+from paddock_games.dino_twist.deal import Hands, Hidden
 from paddock_games.dino_twist.event import EVENTS, NO_EVENT, Event
 from paddock_games.dino_twist.island import tornado
 from paddock_games.dino_twist.material import HAND
 from paddock_games.dino_twist.scoring import island_bonuses
 from paddock_games.dino_twist.setting import Phase
-from paddock_games.dino_twist.table import Table, targets
+from paddock_games.dino_twist.table import Table
 
 # What a named tuple's own constructor does, without the cost of binding its arguments.
 _new: Final = tuple.__new__
@@ -31,7 +32,7 @@ class Resolution:
         "setting", "shuffled", "twist", "waiting",
     )  # fmt: skip
 
-    def __init__(self, table: Table, hands: Hands, deal: Deal) -> None:
+    def __init__(self, table: Table, hands: Hands, deal: Hidden) -> None:
         (
             self.setting, self.round, self.events, self.event, self.phase, self.asked, self.twist,
             islands, graveyards, self.bonuses, self.discards, self.face_down, _, self.plays,
@@ -41,7 +42,7 @@ class Resolution:
         self.hands = list(hands)
         self.pile, self.coming, self.laid_down, self.cursor, self.shuffled = deal
 
-    def parts(self) -> tuple[Table, Hands, Deal]:
+    def parts(self) -> tuple[Table, Hands, Hidden]:
         """What the state after is made of."""
         hands = tuple(self.hands)
         table = (
@@ -50,7 +51,7 @@ class Resolution:
             self.face_down, tuple(map(len, hands)), self.plays, self.waiting,
         )  # fmt: skip
         deal = (self.pile, self.coming, self.laid_down, self.cursor, self.shuffled)
-        return _new(Table, table), hands, _new(Deal, deal)
+        return _new(Table, table), hands, _new(Hidden, deal)
 
     def carry_out(self, choices: Mapping[int, Choice]) -> None:
         """What these choices of the seats that were asked lead to."""
@@ -148,10 +149,11 @@ class Resolution:
 
     def reveal(self, choices: Mapping[int, Choice]) -> None:
         """T8, T13: equal plays cancel each other, burials are made, and the others wait."""
-        everybody = self.setting.everybody
+        everybody, hands = self.setting.everybody, self.hands
         plays = [choices.get(seat) for seat in everybody]
-        for seat in self.asked:
-            self.hands[seat] = hand.less(self.hands[seat], choices[seat].codes)
+        for seat, play in enumerate(plays):
+            if play is not None:
+                hands[seat] = hand.less(hands[seat], play.codes)
         acting = self._acting(plays)
         if len(acting) < len(plays):
             others = [seat for seat in everybody if seat not in acting]
@@ -167,36 +169,38 @@ class Resolution:
     def _acting(self, plays: Sequence[Choice | None]) -> dict[int, int]:
         """The seats whose plays were not cancelled, and what their plays count."""
         bonus = self.event.bonus
-        first: dict[tuple[int, int], int] = {}
-        acting: dict[int, int] = {}
-        for seat, play in enumerate(plays):
-            if play is None or play.kind != "PLAY":
-                continue
-            key = play.which, play.strength
-            if key in first:
-                acting.pop(first[key], None)
-            else:
-                first[key] = seat
-                acting[seat] = play.strength + bonus[play.which]
-        return acting
+        clashes = [-1 if play is None else play.clash for play in plays]
+        return {
+            seat: play.strength + bonus[play.which]
+            for seat, play in enumerate(plays)
+            if play is not None and play.shape and clashes.count(play.clash) == 1
+        }
 
     def _order(self, acting: Mapping[int, int]) -> tuple[tuple[int, ...], ...]:
         """T9, B5: from the weakest to the strongest, equal ones together or in seat order."""
-        if self.setting.rules.equals_in_seat_order:
-            return tuple([(seat,) for seat in sorted(acting, key=lambda seat: acting[seat])])
+        order = sorted(acting, key=acting.__getitem__)
+        if self.setting.rules.equals_in_seat_order or len(set(acting.values())) == len(acting):
+            return tuple([(seat,) for seat in order])
         groups: dict[int, tuple[int, ...]] = {}
-        for seat, total in acting.items():
-            groups[total] = (*groups.get(total, ()), seat)
-        return tuple([groups[total] for total in sorted(groups)])
+        for seat in order:
+            groups[acting[seat]] = (*groups.get(acting[seat], ()), seat)
+        return tuple(groups.values())
 
     # --- acting -----------------------------------------------------------------------------
 
     def _act_next(self) -> None:
         """Ask the seats whose turn it is for their attack; who has no target fizzles (B7)."""
         self.phase = "ATTACK"
+        plays, event, twist, named = self.plays, self.event, self.twist, self.setting.named
         while self.waiting:
             group = self.waiting[0]
-            asked = tuple([seat for seat in group if self._targets(seat)])
+            asked = tuple(
+                [
+                    seat
+                    for seat in group
+                    if (play := plays[seat]) and reach(play, event, twist, named)
+                ]
+            )
             if asked:
                 self.asked = asked
                 return
@@ -204,12 +208,6 @@ class Resolution:
             self._draw(group)
             self.waiting = self.waiting[1:]
         self._all_acted()
-
-    def _targets(self, seat: int) -> list[int]:
-        play = self.plays[seat]
-        if play is None:
-            return []
-        return targets(play, self.event, self.twist, self.setting.rules.attack_with_play)
 
     def attack(self, choices: Mapping[int, Choice]) -> None:
         """T10-T12: the seats whose turn it is attack and settle; then they draw."""
@@ -242,7 +240,7 @@ class Resolution:
             if play is None:
                 continue
             if rules.fizzled_returns and (
-                rules.waived_returns or not targets(play, self.event, self.twist, named=False)
+                rules.waived_returns or not reach(play, self.event, self.twist, named=False)
             ):
                 self.hands[seat] = tuple(sorted(self.hands[seat] + play.codes))
             else:

@@ -61,7 +61,7 @@ def read_rules(options: object, where: str = "rules") -> Rules:
     return rules
 
 
-def kept_rules(options: Mapping[str, object], version: int, where: str) -> AnyRules:
+def rules_of_version(options: Mapping[str, object], version: int, where: str) -> AnyRules:
     """The rules of a record or a store, written when the rules had this version."""
     if version > 1:
         return read_rules(options, where)

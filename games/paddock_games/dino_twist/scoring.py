@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final, NamedTuple, TypeAlias
 
-from paddock_games.dino_twist.island import Island
+from paddock_games.dino_twist.island import EMPTY, Island
 from paddock_games.dino_twist.material import CLAW_BONUS, GRAVEYARD_POINTS, ISLAND_BONUSES
 from paddock_games.dino_twist.rules import AnyRules
 
@@ -51,7 +51,7 @@ def island_bonuses(
     bonuses: tuple[int, ...], islands: Sequence[Island], ties: str, turns: Sequence[int]
 ) -> tuple[int, ...]:
     """T15: the bonuses by seat at the end of a round in which the seats acted in these turns."""
-    filled = [seat for seat in turns if islands[seat].is_full and not bonuses[seat]]
+    filled = [seat for seat in turns if EMPTY not in islands[seat] and not bonuses[seat]]
     if not filled:
         return bonuses
     if ties == "share":  # all of a round get the best one left, and use up one

@@ -3,8 +3,8 @@
 from functools import cache
 from typing import Final, Literal, TypeAlias
 
+from paddock_games.dino_twist.attack import attacks
 from paddock_games.dino_twist.card import ALL_BABIES, deck, pack
-from paddock_games.dino_twist.choice import attacks
 from paddock_games.dino_twist.material import MAX_SEATS, MIN_SEATS
 from paddock_games.dino_twist.rules import AnyRules
 from paddock_games.errors import BadRules
@@ -40,18 +40,23 @@ FORMATS: Final = {
 class Setting:
     """The setting of a match, known to everybody before the deal; equal settings are identical."""
 
-    __slots__ = ("box", "deck", "everybody", "format", "rules", "seats", "small", "ways")
+    __slots__ = (
+        "attacks", "box", "by_territory", "deck", "everybody", "format", "named", "rules", "seats",
+        "small",
+    )  # fmt: skip
 
     def __init__(self, format_name: str, seats: int, rules: AnyRules) -> None:
         self.format = format_name
         self.seats = seats
         self.rules = rules
         self.everybody = tuple(range(seats))
+        self.named = rules.attack_with_play  # B6: a play names the territory that it attacks
+        self.by_territory = rules.bury_by_territory  # B10
         everywhere = format_name == SMALL
         # T17: by seat, whether its island is a Small T-Rex island.
         self.small = tuple(everywhere or str(s) in rules.small_seats for s in self.everybody)
-        # T11: by seat, without and with an EARTHQUAKE: the ways to attack, by territory.
-        self.ways = tuple(
+        # T11: by seat, without and with an EARTHQUAKE: the lists of attacks.
+        self.attacks = tuple(
             tuple(
                 attacks(small, either, rules.must_settle, rules.need_not_settle)
                 for either in (False, True)

@@ -1,11 +1,11 @@
 """A state of Dino Twist: the open table, the hidden hands and the deal."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Final, NamedTuple
 
 from paddock_games.dino_twist.choice import Choice
-from paddock_games.dino_twist.deal import Deal, Hands, imagine
+from paddock_games.dino_twist.deal import Hands, Hidden, imagine
 from paddock_games.dino_twist.event import NO_EVENT
 from paddock_games.dino_twist.hand import NotInHand
 from paddock_games.dino_twist.island import NOBODY, TWIST_ISLAND
@@ -26,10 +26,10 @@ class State(NamedTuple):
 
     table: Table
     hands: Hands
-    deal: Deal
+    deal: Hidden
 
     @classmethod
-    def first(cls, setting: Setting, hands: Hands, deal: Deal) -> "State":
+    def first(cls, setting: Setting, hands: Hands, deal: Hidden) -> "State":
         """The state of the first decision."""
         seats = setting.seats
         nothing = (0,) * seats
@@ -65,7 +65,7 @@ class State(NamedTuple):
         """The seats that decide now, all at once; none when the match is over."""
         return self.table.asked
 
-    def legal(self, seat: int) -> tuple[Choice, ...]:
+    def legal(self, seat: int) -> Sequence[Choice]:
         """What the seat may choose now, in a stable order; empty where it is not to move."""
         return self.table.legal(seat, self.hands[seat])
 
@@ -81,12 +81,8 @@ class State(NamedTuple):
     def step(self, choices: Mapping[int, Choice]) -> "State":
         """The state after these choices, one for each seat to move."""
         table, hands, deal = self
-        asked = table.asked
-        if not asked or len(choices) != len(asked):
+        if not table.asked or len(choices) != len(table.asked) or not table.allows(hands, choices):
             raise self._illegal(choices)
-        for seat in asked:
-            if seat not in choices or not table.allows(seat, hands[seat], choices[seat]):
-                raise self._illegal(choices)
         step = Resolution(table, hands, deal)
         try:
             step.carry_out(choices)

@@ -1,13 +1,16 @@
 """The open table: all that every seat may see, and what each seat may do."""
 
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from paddock_games.dino_twist import hand
-from paddock_games.dino_twist.card import CARDS, NOT_BABIES, STRENGTH, pack
+from paddock_games.dino_twist.attack import gaps, reach, targets
+from paddock_games.dino_twist.card import CARDS, NOT_BABIES, pack
 from paddock_games.dino_twist.choice import NO_ATTACK, Choice, of
+from paddock_games.dino_twist.choices import discards, plays
 from paddock_games.dino_twist.event import Event
 from paddock_games.dino_twist.island import Island, may_bury
-from paddock_games.dino_twist.material import HOME, PAIRS, SPECIES, TERRITORIES
+from paddock_games.dino_twist.material import HOME, SPECIES, TERRITORIES
 from paddock_games.dino_twist.scoring import Graveyard, Score, scores
 from paddock_games.dino_twist.setting import Phase, Setting
 
@@ -62,28 +65,25 @@ class Table(NamedTuple):
         """Everybody's points as the table stands."""
         return scores(self.islands, self.graveyards, self.bonuses, self.setting.rules)
 
-    def legal(self, seat: int, held: tuple[int, ...]) -> tuple[Choice, ...]:
+    def legal(self, seat: int, held: tuple[int, ...]) -> Sequence[Choice]:
         """What the seat may choose with this hand: fewer cards first, burying last; territory by
         territory, discarding what was beaten after settling it."""
+        phase = self.phase
         if seat not in self.asked:
             return ()
-        if self.phase == "PLAY":
-            return self._plays(seat, held)
-        if self.phase == "ATTACK":
+        if phase == "ATTACK":
             return self._attacks(seat)
-        return tuple(hand.discards(held))
-
-    def _plays(self, seat: int, held: tuple[int, ...]) -> tuple[Choice, ...]:
-        setting, event = self.setting, self.event
-        choices = hand.plays(held, event.shapes)
-        if setting.rules.attack_with_play:
-            choices = tuple([named for play in choices for named in self._named(play)])
-        if len(held) > 1 and self.may_bury(seat):
-            choices += hand.burials(held)
-        return choices
+        if phase == "DISCARD":
+            return discards(held)
+        choices = plays(held, self.event.shapes, self.may_bury(seat))
+        if not self.setting.rules.attack_with_play:
+            return choices
+        return tuple([one for choice in choices for one in self._named(choice)])
 
     def _named(self, play: Choice) -> list[Choice]:
         """B6: the play with each territory it can attack; with none where it can't, or need not."""
+        if play.kind != "PLAY":
+            return [play]
         possible = targets(play, self.event, self.twist, named=False)
         named = [of("PLAY", play.codes, play.which, territory) for territory in possible]
         return [*named, play] if not possible or self.setting.rules.attack_may_be_waived else named
@@ -91,51 +91,46 @@ class Table(NamedTuple):
     def may_bury(self, seat: int) -> bool:
         """T13: whether the seat has a Dino that is strong enough."""
         setting = self.setting
-        small, by_territory = setting.small[seat], setting.rules.bury_by_territory
-        return may_bury(self.islands[seat], self.twist, small, by_territory)
+        return may_bury(self.islands[seat], self.twist, setting.small[seat], setting.by_territory)
 
-    def ways(self, seat: int, territory: int) -> tuple[Choice, ...]:
-        """T10, T11: the ways of the seat to attack this territory and to settle what it beats; to
-        discard it only where no territory that it may settle on is empty (B8)."""
-        ways = self.setting.ways[seat][self.event.kind == "EARTHQUAKE"]
-        binding, settling, free = ways[territory]
-        island = self.islands[seat]
-        for place in binding:
-            if island[place] < 0:
-                return settling
-        return free
-
-    def targets(self, play: Choice) -> list[int]:
+    def targets(self, play: Choice) -> tuple[int, ...]:
         """T10: the territories that a play may attack; the one it names, where it has to (B6)."""
         return targets(play, self.event, self.twist, self.setting.rules.attack_with_play)
 
-    def _attacks(self, seat: int) -> tuple[Choice, ...]:
-        play, rules = self.plays[seat], self.setting.rules
-        choices: tuple[Choice, ...] = ()
-        if play is not None:
-            for territory in targets(play, self.event, self.twist, rules.attack_with_play):
-                choices += self.ways(seat, territory)
-        return (*choices, NO_ATTACK) if rules.attack_may_be_waived else choices
+    def attacks(self, seat: int, play: Choice) -> tuple[Choice, ...]:
+        """T10, T11: the seat's attacks with this play, each with where the beaten Dino settles; it
+        is discarded only where no territory that it may settle on is empty (B8)."""
+        setting, _, _, event, _, _, twist, islands, *_ = self
+        reached = reach(play, event, twist, setting.named)
+        empty = gaps(islands[seat], play.which, setting.small[seat])
+        return setting.attacks[seat][event.quakes][play.which][reached << 2 | empty]
 
-    def allows(self, seat: int, held: tuple[int, ...], choice: object) -> bool:
-        """Whether a seat that is asked may choose this, if it has the cards: what `legal` says,
-        without the list."""
-        if not isinstance(choice, Choice):
-            return False
-        phase, kind, rules = self.phase, choice.kind, self.setting.rules
-        if phase == "ATTACK":
-            play = self.plays[seat]
-            if choice.at < 0 or play is None:
-                return choice is NO_ATTACK and rules.attack_may_be_waived
-            possible = targets(play, self.event, self.twist, rules.attack_with_play)
-            return choice.at in possible and choice in self.ways(seat, choice.at)
-        if rules.attack_with_play:
-            return choice in self.legal(seat, held)
-        if kind == "PLAY":
-            return phase == kind and choice.at < 0 and bool(choice.shape & self.event.shapes)
-        if kind == "BURY":
-            return phase == "PLAY" and self.may_bury(seat)
-        return phase == kind and not choice.face_down
+    def _attacks(self, seat: int) -> tuple[Choice, ...]:
+        play = self.plays[seat]
+        choices = () if play is None else self.attacks(seat, play)
+        return (*choices, NO_ATTACK) if self.setting.rules.attack_may_be_waived else choices
+
+    def allows(self, hands: Sequence[tuple[int, ...]], choices: Mapping[int, object]) -> bool:
+        """Whether the seats that are asked may choose this, if they have the cards: what `legal`
+        says, without the lists."""
+        phase, shapes, named = self.phase, self.event.shapes, self.setting.rules.attack_with_play
+        for seat in self.asked:
+            choice = choices.get(seat)
+            if not isinstance(choice, Choice):
+                return False
+            if phase == "ATTACK":
+                allowed = choice in self._attacks(seat)
+            elif phase == "DISCARD":
+                allowed = choice.kind == phase and not choice.face_down
+            elif named:
+                allowed = choice in self.legal(seat, hands[seat])
+            elif choice.shape:
+                allowed = choice.shape & shapes > 0 and choice.at < 0
+            else:
+                allowed = choice.kind == "BURY" and self.may_bury(seat)
+            if not allowed:
+                return False
+        return True
 
     def default(self, seat: int, held: tuple[int, ...]) -> Choice:
         """The default choice of a seat: the first legal choice."""
@@ -178,7 +173,7 @@ class Table(NamedTuple):
 
     def _why_no_attack(self, seat: int, choice: Choice) -> str:
         play = self.plays[seat]
-        targets = self.targets(play) if play is not None else []
+        targets = self.targets(play) if play is not None else ()
         if choice.at < 0:
             return "an attack that is possible has to be made (B8)"
         if choice.at not in targets:
@@ -190,17 +185,6 @@ class Table(NamedTuple):
             return f"the beaten Dino has to settle{when} (B8)"
         home = SPECIES[HOME[choice.at]]
         return f"a {home} from {choice.territory} may not settle in {choice.settle} (T11)"
-
-
-def targets(play: Choice, event: Event, twist: Island, named: bool) -> list[int]:
-    """T10: what a play may attack: a weaker Dino of its species, of the named territory (B6)."""
-    total = play.strength + event.bonus[play.which]
-    possible = (play.at,) if named else PAIRS[play.which]
-    return [
-        place
-        for place in possible
-        if place >= 0 and STRENGTH[twist[place]] < total and place != event.meteor
-    ]
 
 
 def _size(counts: int) -> int:

@@ -1,6 +1,6 @@
 """A view of Dino Twist: what one seat knows, the open table and its own cards."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from paddock_games.dino_twist.card import Card, cards, unpack
@@ -22,7 +22,7 @@ class View(NamedTuple):
     laid_down: int  # what this seat itself discarded face down, packed
 
     @property
-    def legal(self) -> tuple[Choice, ...]:
+    def legal(self) -> Sequence[Choice]:
         """What this seat may choose now, in a stable order; empty where it is not asked."""
         return self.table.legal(self.seat, self.held)
 

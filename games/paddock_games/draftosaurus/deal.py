@@ -10,7 +10,7 @@ from paddock_games.draftosaurus.setting import Setting, Turn
 from paddock_games.draftosaurus.table import Table
 
 
-class Deal(NamedTuple):
+class Hidden(NamedTuple):
     """The hidden future: hands by round, in the order drawn, and the faces of the die by turn."""
 
     first_roller: int
@@ -45,7 +45,7 @@ def _rounds(bag: list[int], seats: int) -> list[tuple[tuple[int, ...], ...]]:
     return [tuple(hands[i : i + seats]) for i in range(0, len(hands), seats)]
 
 
-def draw(setting: Setting, chance: Chance) -> Deal:
+def draw(setting: Setting, chance: Chance) -> Hidden:
     """All that chance decides in a match, in an order that everybody can repeat (D4)."""
     first_roller = chance.below(setting.seats)
     drawn: list[tuple[tuple[int, ...], ...]] = []
@@ -55,10 +55,10 @@ def draw(setting: Setting, chance: Chance) -> Deal:
         chance.shuffle(bag)
         drawn += _rounds(bag, setting.seats)
         faces += [chance.below(len(FACES)) for _ in range(ZOO)]
-    return Deal(first_roller, tuple(drawn), tuple(faces))
+    return Hidden(first_roller, tuple(drawn), tuple(faces))
 
 
-def imagine(table: Table, seat: int, hand: Herd, rng: Random) -> tuple[tuple[Herd, ...], Deal]:
+def imagine(table: Table, seat: int, hand: Herd, rng: Random) -> tuple[tuple[Herd, ...], Hidden]:
     """Hands and a future that the seat, seeing this table and its own hand, can't rule out.
 
     What is past is left out of the deal: nothing that is still to come depends on it.
@@ -87,4 +87,4 @@ def imagine(table: Table, seat: int, hand: Herd, rng: Random) -> tuple[tuple[Her
         for first in setting.everybody
         if setting.turn(first, table.done, turn.face).roller == turn.roller
     )
-    return tuple(hands), Deal(first_roller, tuple(drawn), tuple(faces))
+    return tuple(hands), Hidden(first_roller, tuple(drawn), tuple(faces))

@@ -1,8 +1,7 @@
-"""A herd: dinosaurs without an order, as in a hand; one object for every multiset."""
+"""A herd: dinosaurs without an order, as in a hand."""
 
 from collections.abc import Iterable, Iterator
-from typing import Final
-from weakref import WeakValueDictionary
+from typing import Any, Final
 
 from paddock_games.draftosaurus.material import HAND, SPECIES, Species
 
@@ -26,9 +25,13 @@ def unpack(counts: int) -> tuple[int, ...]:
 
 
 class Herd:
-    """A multiset of dinosaurs; iterating gives their species in the species' order."""
+    """A multiset of dinosaurs; iterating gives their species in the species' order.
 
-    __slots__ = ("__weakref__", "counts", "less", "mask", "species")
+    There is one object for every hand. What two players remove grows into too many different herds
+    to keep them all: each is an object of its own, made of a number, and the rest when it is asked.
+    """
+
+    __slots__ = ("counts", "less", "mask", "species")
 
     counts: int  # packed
     mask: int  # the species that are there, as bits
@@ -36,19 +39,22 @@ class Herd:
     less: "_Less"  # by species index: the herd without one of that species
 
     def __new__(cls, counts: int = 0) -> "Herd":
-        """The one object for these packed counts."""
+        """The herd of these packed counts."""
         herd = _HANDS.get(counts)
         if herd is None:
-            herd = _LARGE.get(counts)
-        if herd is None:
-            herd = object.__new__(cls)
-            indices = unpack(counts)
-            (_HANDS if len(indices) <= HAND else _LARGE)[counts] = herd
-            herd.counts = counts
-            herd.mask = sum(1 << index for index in set(indices))
-            herd.species = tuple(SPECIES[index] for index in indices)
-            herd.less = _Less(herd)
+            herd = loose(counts)
+            if len(herd) <= HAND:
+                _HANDS[counts] = herd
         return herd
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "mask":
+            self.mask = sum(1 << which for which in set(unpack(self.counts)))
+        elif name == "species":
+            self.species = tuple([SPECIES[which] for which in unpack(self.counts)])
+        elif name == "less":
+            self.less = _Less(self)
+        return object.__getattribute__(self, name)
 
     @classmethod
     def of(cls, species: Iterable[str]) -> "Herd":
@@ -60,6 +66,12 @@ class Herd:
 
     def __len__(self) -> int:
         return len(self.species)
+
+    def __eq__(self, other: object) -> bool:
+        return self.counts == other.counts if isinstance(other, Herd) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.counts)
 
     def __reduce__(self) -> tuple[type["Herd"], tuple[int]]:
         return Herd, (self.counts,)
@@ -89,7 +101,12 @@ class _Less(dict[int, Herd]):
         return less
 
 
+def loose(counts: int) -> Herd:
+    """The herd of these packed counts, as an object of its own."""
+    herd = object.__new__(Herd)
+    herd.counts = counts
+    return herd
+
+
 _HANDS: Final[dict[int, Herd]] = {}
-# What two players remove grows into too many different herds to keep them all.
-_LARGE: Final[WeakValueDictionary[int, Herd]] = WeakValueDictionary()
 NOBODY: Final = Herd()

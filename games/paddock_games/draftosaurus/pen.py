@@ -5,10 +5,10 @@ placing a dinosaur is a look-up. They are made when first needed.
 """
 
 from functools import cache
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from paddock_games.draftosaurus.choice import SPECIES_COUNT, Choice
-from paddock_games.draftosaurus.filling import FILLINGS, FREE, Filling, Room, Stands
+from paddock_games.draftosaurus.filling import ALL, FILLINGS, FREE, Filling, Room, Stands
 from paddock_games.draftosaurus.herd import pack
 from paddock_games.draftosaurus.material import (
     FACES,
@@ -24,6 +24,9 @@ from paddock_games.draftosaurus.material import (
 )
 from paddock_games.draftosaurus.rules import Rules
 
+Options: TypeAlias = tuple[tuple[Choice, ...], ...]
+"""The placements into a pen, by the species in the hand as bits."""
+
 UNBOUND: Final = 1 << len(FACES)  # the bit beside the faces' bits, for whom no die binds (D8)
 
 
@@ -38,7 +41,7 @@ class Ground(NamedTuple):
     holds: int
     pays_t_rex: bool
     pens: dict[Stands, "Pen"]
-    options: dict[Room, "_Options"]  # pens with the same room share what may be done there
+    options: dict[Room, Options]  # pens with the same room share what may be done there
 
     def pen(self, stands: Stands) -> "Pen":
         """The pen of this ground with these dinosaurs in it."""
@@ -66,8 +69,8 @@ class Pen:
         self.points = ground.filling.points(stands)
         self.bonus = int(ground.pays_t_rex and T_REX in inside)
         if self.room not in ground.options:
-            ground.options[self.room] = _Options(ground.plot.name, self.room)
-        self.options = ground.options[self.room]  # by the hand's mask: the placements here
+            ground.options[self.room] = _options(ground.plot.name, self.room)
+        self.options = ground.options[self.room]
         self.next = _Next(self)  # by choice key: what this pen becomes, None where that is illegal
 
     @property
@@ -111,23 +114,18 @@ class _Next(dict[int, Pen | None]):
         return self[key]
 
 
-class _Options(dict[int, tuple[Choice, ...]]):
-    """The placements into a pen with this room, by the species in the hand as bits."""
-
-    __slots__ = ("_name", "_room")
-
-    def __init__(self, name: PenName, room: Room) -> None:
-        self._name = name
-        self._room = room
-
-    def __missing__(self, hand: int) -> tuple[Choice, ...]:
-        self[hand] = tuple(
-            Choice("PLACE", SPECIES[species], self._name, slot)
-            for slot, mask in self._room
-            for species in range(SPECIES_COUNT)
-            if mask & hand & 1 << species
+def _options(name: PenName, room: Room) -> Options:
+    return tuple(
+        tuple(
+            [
+                Choice("PLACE", SPECIES[species], name, slot)
+                for slot, mask in room
+                for species in range(SPECIES_COUNT)
+                if mask & hand & 1 << species
+            ]
         )
-        return self[hand]
+        for hand in range(ALL + 1)
+    )
 
 
 def _faces(plot: Plot, inside: list[int]) -> int:

@@ -6,8 +6,8 @@ from random import Random
 from typing import Final, NamedTuple
 
 from paddock_games.draftosaurus.choice import Choice
-from paddock_games.draftosaurus.deal import Deal, imagine
-from paddock_games.draftosaurus.herd import NOBODY, ONE, Herd
+from paddock_games.draftosaurus.deal import Hidden, imagine
+from paddock_games.draftosaurus.herd import NOBODY, ONE, Herd, loose
 from paddock_games.draftosaurus.material import ZOO
 from paddock_games.draftosaurus.scoring import Score, scores, totals_and_t_rexes
 from paddock_games.draftosaurus.setting import Phase, Setting
@@ -27,10 +27,10 @@ class State(NamedTuple):
 
     table: Table
     hands: tuple[Herd, ...]
-    deal: Deal
+    deal: Hidden
 
     @classmethod
-    def first(cls, setting: Setting, deal: Deal) -> "State":
+    def first(cls, setting: Setting, deal: Hidden) -> "State":
         """The state in which everybody looks at the first hand."""
         zoos = setting.start_zoos[0]
         turn = deal.turn(setting, 0)
@@ -163,7 +163,7 @@ class State(NamedTuple):
             species = choice.which
             counts += ONE[species]
             left[seat] = hands[seat].less[species]
-        return self._next_turn(table.zoos, left, Herd(counts))
+        return self._next_turn(table.zoos, left, loose(counts))
 
     def _moved(self, choices: Mapping[int, Choice]) -> "State":
         """D25: the quarantined dinosaurs move, or stay (A1)."""

@@ -4,7 +4,7 @@ Both make a rating less sure than its matches alone would.
 """
 
 import math
-from collections import Counter, defaultdict, deque
+from collections import deque
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
@@ -14,6 +14,7 @@ MONTH: Final = 30 * 86_400.0  # seconds, for which meetings are remembered
 REMEMBERED: Final = 3  # matches of a bot: what was honest long ago vouches for nothing
 TWO: Final = 2  # owners, who are all there are
 _STEEP: Final = 6  # the power by which matches count less beyond that
+_ROOT_HALF: Final = math.sqrt(0.5)
 _QUARTER: Final = 4  # of a newcomer's sigma, by which an idle bot's grows in a month
 
 
@@ -32,25 +33,25 @@ class Guest(NamedTuple):
     showing: Showing
 
 
-class Meeting(NamedTuple):
+class Encounter(NamedTuple):
     """An opponent of a bot in a match: its owner, and how far the bot did better than expected."""
 
     owner: str
     surprise: float
 
 
-class Sitting(NamedTuple):
+class Appearance(NamedTuple):
     """A match of a bot: when it ended, in seconds, and whom the bot met there."""
 
     when: float
-    meetings: tuple[Meeting, ...]
+    meetings: tuple[Encounter, ...]
 
 
 def surprise(one: Showing, other: Showing, parameters: Parameters) -> float:
     """How far one did better against the other than expected: a win among equals is 1, a loss -1,
     a win of which nobody had a doubt 0."""
     spread = math.hypot(parameters.beta, parameters.beta, one.before.sigma, other.before.sigma)
-    expected = math.erf((one.before.mu - other.before.mu) / spread * math.sqrt(0.5))
+    expected = math.erf((one.before.mu - other.before.mu) / spread * _ROOT_HALF)
     return (one.rank < other.rank) - (one.rank > other.rank) - expected
 
 
@@ -59,7 +60,7 @@ class Repeats:
 
     def __init__(self, owners: Iterable[str] = ()) -> None:
         """`owners` are those who played so far; of many, a few will do."""
-        self._sittings: dict[str, deque[Sitting]] = {}
+        self._sittings: dict[str, deque[Appearance]] = {}
         self._owners = set(owners)
 
     @property
@@ -71,11 +72,11 @@ class Repeats:
         """Whether anything is remembered of a bot, if only that it never played."""
         return bot in self._sittings
 
-    def remember(self, bot: str, sittings: Iterable[Sitting]) -> None:
+    def remember(self, bot: str, sittings: Iterable[Appearance]) -> None:
         """Take these for all matches of a bot so far, the earliest first."""
         self._sittings[bot] = deque(sittings, maxlen=REMEMBERED)
 
-    def add(self, bot: str, sitting: Sitting) -> None:
+    def add(self, bot: str, sitting: Appearance) -> None:
         """Remember a match of a bot; add the earliest matches first."""
         self._sittings.setdefault(bot, deque(maxlen=REMEMBERED)).append(sitting)
 
@@ -85,12 +86,12 @@ class Repeats:
         parts = []
         for guest in table:
             meetings = tuple(
-                Meeting(other.owner, surprise(guest.showing, other.showing, parameters))
+                Encounter(other.owner, surprise(guest.showing, other.showing, parameters))
                 for other in table
                 if other is not guest
             )
             parts.append(self.part(guest.bot, [each.owner for each in meetings], when))
-            self.add(guest.bot, Sitting(when, meetings))
+            self.add(guest.bot, Appearance(when, meetings))
         return parts
 
     def part(self, bot: str, others: Sequence[str], when: float) -> float:
@@ -101,17 +102,17 @@ class Repeats:
         surprise of e beyond that, as the mean over the other seats, the match counts for
         1 / (1 + e)^6. So a hundred matches that one owner throws say about as much as one.
         """
-        met: Counter[str] = Counter()
-        sums: defaultdict[str, float] = defaultdict(float)
+        total, met, sums = 0, dict.fromkeys(others, 0), dict.fromkeys(others, 0.0)
         for sitting in self._sittings.get(bot, ()):
             if sitting.when > when - MONTH:
+                total += len(sitting.meetings)
                 for owner, above in sitting.meetings:
-                    met[owner] += 1
-                    sums[owner] += above
-        total = met.total()
+                    if owner in met:
+                        met[owner] += 1
+                        sums[owner] += above
         beyond = [abs(sums[owner]) - (total - met[owner]) for owner in others]
-        excess = sum(max(0.0, one) for one in beyond) / len(beyond) if beyond else 0.0
-        return (1 + excess) ** -_STEEP
+        excess = sum([one for one in beyond if one > 0]) / len(beyond) if beyond else 0.0
+        return float((1 + excess) ** -_STEEP)
 
 
 def believed(before: Rating, after: Rating, part: float) -> Rating:

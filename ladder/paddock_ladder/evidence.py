@@ -11,7 +11,7 @@ from array import array
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
-from paddock_ladder.played import Match
+from paddock_ladder.played import RankedResult
 from paddock_ladder.rating import Parameters
 from paddock_ladder.ties import Group, tie_margin, together
 from paddock_ladder.truncation import win
@@ -38,7 +38,7 @@ class Said(NamedTuple):
 class Evidence:
     """The evidence of all matches of a history."""
 
-    def __init__(self, matches: Sequence[Match], parameters: Parameters) -> None:
+    def __init__(self, matches: Sequence[RankedResult], parameters: Parameters) -> None:
         self._matches = matches
         self._margin = parameters.margin
         self._tie_margin = tie_margin(parameters)
@@ -66,7 +66,7 @@ class Evidence:
         return said
 
     def _hear(  # noqa: PLR0915  # the hottest loop of a history: calls would cost half of it
-        self, match: Match, start: int, known: Known, said: Said
+        self, match: RankedResult, start: int, known: Known, said: Said
     ) -> None:
         """Weigh one match again; its last evidence begins at `start`."""
         bots, sizes, times, _ = match
@@ -122,7 +122,7 @@ class Evidence:
                 said_pi[bot] += times * pi
                 said_tau[bot] += times * tau
             else:
-                groups[-1].told(pi, tau)
+                groups[-1].take_in(pi, tau)
                 self._say(groups.pop(), match, seat=seat, start=start, known=known, said=said)
             last[start + 2], last[start + 3] = below_pi, below_tau - below_pi * mus[bot]
             low_pi, low_tau = own_pi + below_pi, own_tau + below_tau
@@ -151,7 +151,7 @@ class Evidence:
         return pi / (1 + self._luck * pi), mean
 
     def _say(
-        self, group: Group, match: Match, seat: int, start: int, known: Known, said: Said
+        self, group: Group, match: RankedResult, seat: int, start: int, known: Known, said: Said
     ) -> None:
         """Say to those who tied what is known of each of them now."""
         for place, now in enumerate(group.mean):

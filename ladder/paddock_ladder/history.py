@@ -15,7 +15,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from paddock_ladder.curvature import Curvature
 from paddock_ladder.evidence import Evidence, Known, Said
-from paddock_ladder.played import Match, Played, in_order
+from paddock_ladder.played import Played, RankedResult, in_order
 from paddock_ladder.rating import BadRating, Parameters, Rating
 from paddock_ladder.ties import tie_margin
 from paddock_ladder.truncation import tie, win
@@ -84,7 +84,7 @@ def rate_history(
 
 
 def _at_rest(
-    played: Sequence[Match],
+    played: Sequence[RankedResult],
     bots: int,
     parameters: Parameters,
     strides: Sequence[tuple[int, float]],
@@ -156,7 +156,7 @@ def _tell(tell: Tell | None, sweep: int, of: int, ahead: float, weighed: int) ->
 
 
 def _guess(
-    matches: Sequence[Match], bots: int, parameters: Parameters
+    matches: Sequence[RankedResult], bots: int, parameters: Parameters
 ) -> tuple[list[float], Curvature]:
     """The start: strengths as if every two bots at a table had played a match of their own.
 

@@ -13,7 +13,7 @@ Played: TypeAlias = tuple[Sequence[str], Sequence[int]]
 """The bots of a match by seat, and their ranks: the lowest won, equal ranks tied."""
 
 
-class Match(NamedTuple):
+class RankedResult(NamedTuple):
     """A result: the bots, best first, how many share each rank, how often it happened, and how
     much of each such match counts, in the mean."""
 
@@ -25,7 +25,7 @@ class Match(NamedTuple):
 
 def in_order(
     matches: Iterable[Played], parts: Sequence[float] | None = None
-) -> tuple[list[str], list[Match]]:
+) -> tuple[list[str], list[RankedResult]]:
     """The bots' names, sorted, and the matches, sorted, by the bots' numbers in that list.
 
     `parts` says how much of every match counts, from 0 to 1; all of it, if nothing is given.
@@ -47,6 +47,8 @@ def in_order(
     names = sorted({bot for bots, _ in played for bot in bots})
     numbers = {name: number for number, name in enumerate(names)}
     return names, sorted(
-        Match(tuple([numbers[bot] for bot in bots]), sizes, len(some), fsum(some) / len(some))
+        RankedResult(
+            tuple([numbers[bot] for bot in bots]), sizes, len(some), fsum(some) / len(some)
+        )
         for (bots, sizes), some in played.items()
     )

@@ -43,7 +43,7 @@ class Group(NamedTuple):
                 a - scaled * b for a, b in zip(covariance[seat], column, strict=True)
             ]
 
-    def told(self, pi: float, tau: float) -> None:
+    def take_in(self, pi: float, tau: float) -> None:
         """Take in a message about the group's mean."""
         count = len(self.mean)
         column = [math.fsum(row) / count for row in self.covariance]
@@ -122,7 +122,7 @@ def together(
     group = Group(list(means), [[0.0] * count for _ in means])
     for seat, spread in enumerate(spreads):
         group.covariance[seat][seat] = spread
-    group.told(*message)
+    group.take_in(*message)
     ties = list(combinations(range(count), 2))
     sites = [(0.0, 0.0)] * len(ties)  # what each tie says: a precision, and it times a mean
     for _ in range(_SWEEPS):

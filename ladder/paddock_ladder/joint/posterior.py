@@ -4,10 +4,12 @@ Errors of bots that met each other go together, so which of two is better may be
 neither strength is; ranks come from whole draws of all strengths, not from one bot at a time.
 """
 
+import math
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from paddock_ladder.joint.tails import Array, mills
 from paddock_ladder.rating import BadRating, Rating
@@ -62,17 +64,18 @@ class Posterior(NamedTuple):
         return better
 
     def places(self, level: float = LEVEL, draws: int = DRAWS) -> list[Place]:
-        """The table, best mean first, with rank intervals that hold at this level."""
+        """The table, best mean first, with the fewest ranks that hold at this level."""
         if not 0 < level < 1:
             raise BadRating(f"level: {level} is out of range; give a number between 0 and 1")
         if not self.bots:
             return []
-        low, high = _quantiles(_ranks(self._draw(draws)), level)
         order: Sequence[int] = np.lexsort((np.arange(len(self.bots)), -self.mu)).tolist()
-        return [
-            Place(self.bots[bot], rank, int(low[bot]), int(high[bot]))
-            for rank, bot in enumerate(order, 1)
-        ]
+        ranks = _ranks(self._draw(draws))
+        places = []
+        for rank, bot in enumerate(order, 1):
+            low, high = _fewest(ranks[:, bot], level)
+            places.append(Place(self.bots[bot], rank, min(low, rank), max(high, rank)))
+        return places
 
     def _draw(self, draws: int) -> Array:
         """Strengths as they may be, draws x bots."""
@@ -81,15 +84,23 @@ class Posterior(NamedTuple):
         return self.mu + normal @ factor.T
 
 
-def _ranks(strengths: Array) -> Array:
+def _ranks(strengths: Array) -> NDArray[np.intp]:
     """1 for the best of each draw."""
     order = np.argsort(-strengths, axis=1)
-    ranks = np.empty(strengths.shape)
-    np.put_along_axis(ranks, order, np.arange(1.0, strengths.shape[1] + 1)[None, :], axis=1)
+    ranks = np.empty(strengths.shape, dtype=np.intp)
+    np.put_along_axis(ranks, order, np.arange(1, strengths.shape[1] + 1)[None, :], axis=1)
     return ranks
 
 
-def _quantiles(ranks: Array, level: float) -> tuple[Array, Array]:
-    low: Array = np.quantile(ranks, (1 - level) / 2, axis=0, method="lower")
-    high: Array = np.quantile(ranks, (1 + level) / 2, axis=0, method="higher")
-    return low, high
+def _fewest(ranks: NDArray[np.intp], level: float) -> tuple[int, int]:
+    """The first and the last of the fewest ranks in a row that hold this part of the draws.
+
+    Ranks are whole numbers, so they hold more than that part. If as few do in several places, those
+    that hold most are taken.
+    """
+    until = np.concatenate(([0], np.cumsum(np.bincount(ranks)[1:])))  # draws up to each rank
+    lasts = np.searchsorted(until, until[:-1] + math.ceil(level * len(ranks)))
+    firsts = np.flatnonzero(lasts < len(until))
+    lasts = lasts[firsts]
+    best = np.lexsort((until[firsts] - until[lasts], lasts - firsts))[0]
+    return int(firsts[best]) + 1, int(lasts[best])

@@ -26,7 +26,7 @@ from paddock_ladder.history import Progress, Tell
 from paddock_ladder.joint.links import DAMPING, Batch, Sites
 from paddock_ladder.joint.posterior import Posterior
 from paddock_ladder.joint.tails import Array
-from paddock_ladder.played import Match, Played, in_order
+from paddock_ladder.played import Played, RankedResult, in_order
 from paddock_ladder.rating import BadRating, Parameters
 
 STILL: Final = 1e-3
@@ -77,7 +77,7 @@ def joint(
             f"still: {still} can't be reached; give a small part of a sigma, like 0.001"
         )
     names, played = in_order(matches, parts)
-    by_shape: dict[tuple[int, ...], list[Match]] = {}
+    by_shape: dict[tuple[int, ...], list[RankedResult]] = {}
     for match in played:
         by_shape.setdefault(match.sizes, []).append(match)
     batches = [
@@ -113,7 +113,7 @@ def joint(
 
 
 def _batches(
-    matches: Sequence[Match], sizes: tuple[int, ...], parameters: Parameters
+    matches: Sequence[RankedResult], sizes: tuple[int, ...], parameters: Parameters
 ) -> Iterator[Batch]:
     for start in range(0, len(matches), _AT_A_TIME):
         some = matches[start : start + _AT_A_TIME]

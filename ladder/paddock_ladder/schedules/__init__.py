@@ -1,7 +1,7 @@
 """Schedules: who plays whom in a tournament, as pure functions of what was played.
 
-entry = Entry(bots, (Seating("summer", 4, least=3),), blocks=2, rounds=7)
-schedule = SCHEDULES["swiss"](entry)       # BadSchedule names the field that can't work
+entries = Entries(bots, (Seating("summer", 4, least=3),), blocks=2, rounds=7)
+schedule = SCHEDULES["swiss"](entries)       # BadSchedule names the field that can't work
 schedule.next(history).pairings            # play these, add their outcomes, ask again
 """
 
@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Final
 
 from paddock_ladder.schedules.changes import Change, Correction, Departure, LateEntry
-from paddock_ladder.schedules.entry import Entry, Seating
+from paddock_ladder.schedules.entries import Entries, Seating
 from paddock_ladder.schedules.errors import BadSchedule
 from paddock_ladder.schedules.fixed import gauntlet, round_robin
 from paddock_ladder.schedules.knockout import Knockout
@@ -24,7 +24,7 @@ __all__ = [
     "Change",
     "Correction",
     "Departure",
-    "Entry",
+    "Entries",
     "LateEntry",
     "Next",
     "Outcome",
@@ -36,18 +36,18 @@ __all__ = [
 ]
 
 
-def _constructor(make: Maker, *used: str) -> Callable[[Entry], Together]:
-    def constructed(entry: Entry) -> Together:
-        entry.check(*used)
-        return Together(entry, make)
+def _constructor(make: Maker, *used: str) -> Callable[[Entries], Together]:
+    def constructed(entries: Entries) -> Together:
+        entries.check(*used)
+        return Together(entries, make)
 
     return constructed
 
 
-SCHEDULES: Final[Mapping[str, Callable[[Entry], Together]]] = MappingProxyType({
+SCHEDULES: Final[Mapping[str, Callable[[Entries], Together]]] = MappingProxyType({
     "round-robin": _constructor(round_robin, "groups"),
     "swiss": _constructor(Swiss, "rounds"),
     "gauntlet": _constructor(gauntlet, "groups", "challenger"),
     "knockout": _constructor(Knockout, "advance"),
 })  # fmt: skip
-"""The schedules there are, by name; each makes one from an entry or raises BadSchedule."""
+"""The schedules there are, by name; each makes one from entries or raises BadSchedule."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from itertools import combinations, count, islice
 
-from paddock_ladder.schedules.entry import Seating
+from paddock_ladder.schedules.entries import Seating
 from paddock_ladder.schedules.errors import BadSchedule
 from paddock_ladder.schedules.groups import GROUPS_AT_MOST
 from paddock_ladder.schedules.pairing import Next, Outcome, Pairing

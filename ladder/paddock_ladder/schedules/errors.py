@@ -4,9 +4,9 @@ from typing import ClassVar
 
 
 class BadSchedule(ValueError):
-    """Raised when a schedule can't be made from its entry, or can't go on from its history.
+    """Raised when a schedule can't be made from its entries, or can't go on from its history.
 
-    `where` names the field of the entry, or `history`, or `pool` for that of a ladder.
+    `where` names the field of the entries, or `history`, or `pool` for that of a ladder.
     """
 
     reason: ClassVar[str] = "schedule/impossible"

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from paddock_ladder.schedules.changes import without
-from paddock_ladder.schedules.entry import Entry, Seating
+from paddock_ladder.schedules.entries import Entries, Seating
 from paddock_ladder.schedules.errors import BadSchedule
 from paddock_ladder.schedules.groups import groups_of, in_rounds
 from paddock_ladder.schedules.pairing import (
@@ -26,13 +26,13 @@ class Fixed:
     criteria = BY_SCORE
 
     def __init__(
-        self, entry: Entry, seating: Seating, rounds: Sequence[Sequence[Sequence[str]]]
+        self, entries: Entries, seating: Seating, rounds: Sequence[Sequence[Sequence[str]]]
     ) -> None:
-        refuse_too_many(sum(matches_of(len(t), entry) for tables in rounds for t in tables))
-        self._roster = entry.roster(seating.format)
+        refuse_too_many(sum(matches_of(len(t), entries) for tables in rounds for t in tables))
+        self._roster = entries.roster(seating.format)
         self._pairings: list[Pairing] = []
         for number, tables in enumerate(rounds, start=1):
-            self._pairings += round_pairings(entry, seating, number, tables)
+            self._pairings += round_pairings(entries, seating, number, tables)
 
     def next(self, history: Sequence[Outcome]) -> Next:
         """All matches that are not over, in the order in which to begin them."""
@@ -52,42 +52,42 @@ class Fixed:
         return by_score(self._roster.bots, counted, disqualified)
 
 
-def round_robin(entry: Entry, seating: Seating) -> Fixed:
+def round_robin(entries: Entries, seating: Seating) -> Fixed:
     """Every group of the field equally often, or a balanced sample of the groups."""
-    roster, seats = entry.roster(seating.format), seating.seats
+    roster, seats = entries.roster(seating.format), seating.seats
     field = roster.at(1)
     rounds = [
         [[field[bot] for bot in group] for group in now]
-        for now in in_rounds(len(field), groups_of(len(field), seats, entry.groups))
+        for now in in_rounds(len(field), groups_of(len(field), seats, entries.groups))
     ]
-    share = _share(entry.groups, seats, len(field))
+    share = _share(entries.groups, seats, len(field))
     for bot, there in roster.late.items():
         rounds += [[[bot, *mates]] for mates in _mates(bot, there, seats - 1, share)]
-    return Fixed(entry, seating, rounds)
+    return Fixed(entries, seating, rounds)
 
 
-def gauntlet(entry: Entry, seating: Seating) -> Fixed:
+def gauntlet(entries: Entries, seating: Seating) -> Fixed:
     """One bot against every group of the others, or a balanced sample; each group is a round."""
-    challenger = entry.challenger
+    challenger = entries.challenger
     if challenger is None:
         raise BadSchedule(
             "challenger", "no challenger is named; name the bot that meets all others"
         )
-    if challenger not in entry.bots:
+    if challenger not in entries.bots:
         raise BadSchedule("challenger", f"{challenger} is not among the bots; add it to them")
-    roster, seats = entry.roster(seating.format), seating.seats
+    roster, seats = entries.roster(seating.format), seating.seats
     if challenger not in roster.at(1):
         raise BadSchedule("challenger", f"{challenger} has left; a gauntlet can't go on without it")
     field = [bot for bot in roster.at(1) if bot != challenger]
-    groups = groups_of(len(field), seats - 1, entry.groups)
+    groups = groups_of(len(field), seats - 1, entries.groups)
     rounds = [[[challenger, *(field[bot] for bot in group)]] for group in groups]
-    share = _share(entry.groups, seats - 1, len(field))
+    share = _share(entries.groups, seats - 1, len(field))
     for bot, there in roster.late.items():
         if challenger not in there:
             raise BadSchedule("bots", f"{bot} can't enter: the challenger has left")
         others = [other for other in there if other != challenger]
         rounds += [[[challenger, bot, *mates]] for mates in _mates(bot, others, seats - 2, share)]
-    return Fixed(entry, seating, rounds)
+    return Fixed(entries, seating, rounds)
 
 
 def _share(groups: int | None, size: int, bots: int) -> int | None:

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
-from paddock_ladder.schedules.entry import Entry, Seating
+from paddock_ladder.schedules.entries import Entries, Seating
 from paddock_ladder.schedules.errors import BadSchedule
 from paddock_ladder.schedules.pairing import Outcome
 from paddock_ladder.schedules.placing import (
@@ -29,10 +29,10 @@ class Knockout(Staged):
 
     criteria = (ROUND, ROUND_SCORE, ROUND_SHARE)
 
-    def __init__(self, entry: Entry, seating: Seating) -> None:
-        super().__init__(entry, seating)
+    def __init__(self, entries: Entries, seating: Seating) -> None:
+        super().__init__(entries, seating)
         name, seats, least = seating
-        self._advance = seats // 2 if entry.advance is None else entry.advance
+        self._advance = seats // 2 if entries.advance is None else entries.advance
         if not 1 <= self._advance < seats:
             raise BadSchedule(
                 "advance", f"must be from 1 to {seats - 1} for tables of {seats} seats"
@@ -66,7 +66,7 @@ class Knockout(Staged):
 
     def planned(self) -> int:
         """How many matches there will be in all."""
-        return sum(matches_of(size, self.entry) for sizes in self._stages for size in sizes)
+        return sum(matches_of(size, self.entries) for sizes in self._stages for size in sizes)
 
     def counted_at(self, number: int, making: int) -> int:
         """Who goes on is decided when the next round is made, once and for all."""

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple, TypeAlias
 
 from paddock_ladder.rating import Rating
-from paddock_ladder.schedules.entry import Seating
+from paddock_ladder.schedules.entries import Seating
 from paddock_ladder.schedules.errors import BadSchedule
 from paddock_ladder.schedules.meetings import freshness
 
@@ -33,7 +33,7 @@ class Candidate(NamedTuple):
     met: Mapping[str, float] = MappingProxyType({})  # by bot, how often (`Meetings.lately`)
 
 
-class Table(NamedTuple):
+class Lineup(NamedTuple):
     """A match that the ladder wants."""
 
     format: str
@@ -48,7 +48,7 @@ def pair(
     seed: int,
     *,
     owners_may_meet: bool = False,
-) -> tuple[Table, ...]:
+) -> tuple[Lineup, ...]:
     """Up to this number of tables, nobody at two of them; the order of the pool does not matter.
 
     The first seat of a table is for who waited longest (then: who played least lately, who is
@@ -66,7 +66,7 @@ def pair(
     queue = sorted(by_name, key=lambda one: (-one.waited, one.played, -_doubt(one), lots[one.bot]))
     free = {seating.format: _Free(queue, seating.format, lots) for seating in formats}
     seated: set[str] = set()
-    result: list[Table] = []
+    result: list[Lineup] = []
     for first in queue:
         if len(result) >= tables:
             break
@@ -85,7 +85,7 @@ def pair(
                 for some in free.values():
                     some.take(company)
                 company.sort(key=lambda one: (rng.random(), one.bot))
-                result.append(Table(seating.format, tuple(one.bot for one in company)))
+                result.append(Lineup(seating.format, tuple(one.bot for one in company)))
                 break
     return tuple(result)
 

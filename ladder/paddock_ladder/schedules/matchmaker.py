@@ -1,16 +1,18 @@
 """A matchmaker of a ladder: who has room, since when, whom they met, and when they are paired."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import partial
+from statistics import fmean
 from typing import Final, NamedTuple
 
 from paddock_ladder.quality import quality
 from paddock_ladder.rating import Parameters, Rating
-from paddock_ladder.schedules.entry import Seating
-from paddock_ladder.schedules.ladder import Candidate, Table, pair
+from paddock_ladder.schedules.entries import Seating
+from paddock_ladder.schedules.ladder import Candidate, Lineup, Quality, pair
 from paddock_ladder.schedules.meetings import Meetings
-from paddock_ladder.schedules.patience import Patience, Waiting
+from paddock_ladder.schedules.pace import Pace
+from paddock_ladder.schedules.patience import Patience, Prospect, Waiting
 
 AT_A_TIME: Final = 32  # tables of one call: it takes some milliseconds, however many bots are free
 
@@ -24,6 +26,11 @@ class Present(NamedTuple):
     at_once: int  # matches that it may have under way
 
 
+def _any(_: Sequence[Rating]) -> float:
+    """Every match is as good as any other."""
+    return 1.0
+
+
 class Matchmaker:
     """All that a ladder knows of its bots between two pairings; time and lots are given to it."""
 
@@ -35,18 +42,18 @@ class Matchmaker:
         owners_may_meet: bool = False,
     ) -> None:
         """Quality is measured with these parameters; those of the formats hardly differ."""
-        self.under_way = 0  # matches
         self._formats = formats
         self._first = parameters.first
         self._quality = partial(quality, parameters=parameters)
         self._owners_may_meet = owners_may_meet
         self._patience = Patience(max(seating.seats for seating in formats))
+        self._pace = Pace()
         self._open: Counter[str] = Counter()  # matches under way, by bot
         self._waited: Counter[str] = Counter()
         self._played: Counter[str] = Counter()
         self._ratings: dict[str, dict[str, Rating]] = {}  # by bot and format
         self._meetings = Meetings()
-        self._free_since: float | None = None
+        self._free_since: dict[str, float] = {}  # by bot with room for a match
 
     def remember(self, bots: Collection[str]) -> None:
         """These met before; tell the earliest tables first."""
@@ -57,49 +64,110 @@ class Matchmaker:
         """A bot has this rating now."""
         self._ratings.setdefault(bot, {})[format_name] = rating
 
-    def begun(self, bots: Collection[str]) -> None:
-        """A match of these is under way."""
-        self.under_way += 1
-        self._open.update(bots)
+    def begun(self, table: Lineup, now: float | None = None) -> None:
+        """This match is under way; `now` is left out if it began before anybody looked."""
+        self._pace.begun(table, now)
+        self._open.update(table.bots)
 
-    def ended(self, bots: Collection[str]) -> None:
-        """A match of these is under way no more: they have room again."""
-        self.under_way -= 1
-        self._open.subtract(bots)
+    def ended(self, table: Lineup, now: float | None = None) -> None:
+        """This match is under way no more; `now` is left out if it was not played."""
+        self._pace.ended(table, now)
+        self._open.subtract(table.bots)
 
     def tables(
         self, present: Iterable[Present], most: int, now: float, seed: int
-    ) -> tuple[Table, ...]:
+    ) -> tuple[Lineup, ...]:
         """The tables to be played now, at most this number, which count as begun.
 
         Ask again until there are none. `now` is in seconds of any clock that never goes back.
         """
-        here = list(present)
-        pool = [self._candidate(one) for one in here if self._open[one.bot] < one.at_once]
-        if not pool:
-            self._free_since = None
+        here = {one.bot: one for one in present}
+        free = [bot for bot, one in here.items() if self._open[bot] < one.at_once]
+        self._free_since = {bot: self._free_since.get(bot, now) for bot in free}
+        if not free:
             return ()
-        if self._free_since is None:
-            self._free_since = now
-        waiting = Waiting(len(pool), len(here), self.under_way, now - self._free_since)
+        seconds = now - min(self._free_since.values())
+        waiting = Waiting(len(free), len(here), self._pace.under_way.total(), seconds)
         if not self._patience.over(waiting):
             return ()
-        result = pair(
-            pool,
-            self._formats,
-            self._quality,
-            min(most, AT_A_TIME),
-            seed,
-            owners_may_meet=self._owners_may_meet,
-        )
-        self._free_since = None  # who is left over waits from now on
-        seated = {bot for table in result for bot in table.bots}
-        for candidate in pool:
-            self._waited[candidate.bot] = 0 if candidate.bot in seated else candidate.waited + 1
-        for table in result:
-            self.begun(table.bots)
+        pool = {bot: self._candidate(here[bot]) for bot in free}
+        most = min(most, AT_A_TIME)
+        result = self._pair(pool.values(), self._quality, most, seed)
+        held: set[str] = set()
+        if not self._patience.has_choice(waiting):
+            result, stale = self._sifted(result, here, now)
+            if stale:  # maybe there are others for them, if strength does not matter
+                taken = {bot for table in result for bot in table.bots}
+                rest = [candidate for bot, candidate in pool.items() if bot not in taken]
+                again = {frozenset(table.bots) for table in stale}
+                for table in self._pair(rest, _any, most - len(result), seed):
+                    if frozenset(table.bots) in again:
+                        held.update(table.bots)
+                    else:
+                        result.append(table)
+        self._seat(result, pool, held, now)
+        return tuple(result)
+
+    def _pair(
+        self, pool: Collection[Candidate], worth: Quality, most: int, seed: int
+    ) -> list[Lineup]:
+        """Tables of these bots, at most this number."""
+        may = self._owners_may_meet
+        return list(pair([*pool], self._formats, worth, most, seed, owners_may_meet=may))
+
+    def _sifted(
+        self, tables: Sequence[Lineup], here: Mapping[str, Present], now: float
+    ) -> tuple[list[Lineup], list[Lineup]]:
+        """The tables that begin now, and those that wait until another match ends."""
+        next_end = self._pace.next_end(now)
+        ready: list[Lineup] = []
+        stale: list[Lineup] = []
+        for table in tables:
+            prospect = Prospect(
+                self._staleness(table, here),
+                now - min(self._free_since[bot] for bot in table.bots),
+                next_end,
+                self._pace.typical(table.format),
+            )
+            (stale if self._patience.waits(prospect) else ready).append(table)
+        return ready, stale
+
+    def _staleness(self, table: Lineup, here: Mapping[str, Present]) -> float:
+        """How much oftener these met each other lately than all they could meet, by the mean."""
+        more = []
+        for bot in table.bots:
+            met = self._meetings.lately(bot)
+            others = [other for other in table.bots if other != bot]
+            possible = [
+                one.bot
+                for one in here.values()
+                if one.bot != bot
+                and table.format in one.formats
+                and (self._owners_may_meet or one.owner != here[bot].owner)
+            ]
+            here_mean = fmean(met.get(other, 0.0) for other in others)
+            more.append(here_mean - fmean(met.get(other, 0.0) for other in possible))
+        return fmean(more)
+
+    def _seat(
+        self,
+        tables: Sequence[Lineup],
+        pool: Mapping[str, Candidate],
+        held: Collection[str],
+        now: float,
+    ) -> None:
+        """These tables begin; `held` are those who wait for another match to end."""
+        seated = {bot for table in tables for bot in table.bots}
+        for bot, candidate in pool.items():
+            if bot in seated:
+                self._waited[bot] = 0
+                del self._free_since[bot]
+            elif bot not in held:  # who is left over waits from now on
+                self._waited[bot] = candidate.waited + 1
+                self._free_since[bot] = now
+        for table in tables:
+            self.begun(table, now)
             self.remember(table.bots)
-        return result
 
     def _candidate(self, one: Present) -> Candidate:
         known = self._ratings.get(one.bot, {})

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from paddock_ladder.schedules.changes import without
-from paddock_ladder.schedules.entry import Entry, Seating
+from paddock_ladder.schedules.entries import Entries, Seating
 from paddock_ladder.schedules.pairing import (
     Next,
     Outcome,
@@ -54,10 +54,10 @@ class Staged(ABC):
     early = False  # a round waits for the one before it
     criteria: tuple[Criterion, ...]
 
-    def __init__(self, entry: Entry, seating: Seating) -> None:
-        self.entry = entry
+    def __init__(self, entries: Entries, seating: Seating) -> None:
+        self.entries = entries
         self.seating = seating
-        self.roster = entry.roster(seating.format)
+        self.roster = entries.roster(seating.format)
         # By round, the tables last made and from what. Replaying is pure, this only saves time.
         self._cached: dict[int, tuple[Past, Tables]] = {}
 
@@ -102,7 +102,7 @@ class Staged(ABC):
                 for stage, finished in zip(past, rounds, strict=True)
             )
             tables = self._tables(number, past) if whole else ()
-            pairings = round_pairings(self.entry, self.seating, number, tables)
+            pairings = round_pairings(self.entries, self.seating, number, tables)
             left, done = split(pairings, results)
             waiting += left
             over.update((outcome.key, outcome) for outcome in done)

@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from paddock_ladder.schedules.arrangement import Arrangement
-from paddock_ladder.schedules.entry import Entry, Seating
+from paddock_ladder.schedules.entries import Entries, Seating
 from paddock_ladder.schedules.errors import BadSchedule
 from paddock_ladder.schedules.pairing import Outcome
 from paddock_ladder.schedules.placing import (
@@ -38,11 +38,11 @@ class Swiss(Staged):
 
     criteria = (TOTAL_SCORE, OPPONENTS, SHARE)
 
-    def __init__(self, entry: Entry, seating: Seating) -> None:
-        super().__init__(entry, seating)
-        if entry.rounds is None:
+    def __init__(self, entries: Entries, seating: Seating) -> None:
+        super().__init__(entries, seating)
+        if entries.rounds is None:
             raise BadSchedule("rounds", "a Swiss tournament has a number of rounds; give one")
-        self._rounds = entry.rounds
+        self._rounds = entries.rounds
         refuse_too_many(self.planned())
 
     def planned(self) -> int:
@@ -53,7 +53,7 @@ class Swiss(Staged):
 
     def _matches(self, number: int) -> int:
         sizes = self._sizes(len(self.roster.at(number)))
-        return sum(matches_of(size, self.entry) for size in sizes)
+        return sum(matches_of(size, self.entries) for size in sizes)
 
     def counted_at(self, number: int, making: int) -> int:
         """A round is made from all that is known by then."""

@@ -7,7 +7,7 @@ from functools import cache
 from itertools import zip_longest
 from typing import Final, NamedTuple
 
-from paddock_ladder.schedules.entry import Entry, Seating
+from paddock_ladder.schedules.entries import Entries, Seating
 from paddock_ladder.schedules.errors import BadSchedule
 from paddock_ladder.schedules.pairing import Outcome, Pairing
 
@@ -30,9 +30,9 @@ def table_sizes(bots: int, seats: int, least: int) -> tuple[int, ...]:
     return (seats,) * (bots // seats)
 
 
-def matches_of(size: int, entry: Entry) -> int:
+def matches_of(size: int, entries: Entries) -> int:
     """How many matches a table of this size plays."""
-    return entry.blocks * (size if entry.rotations else 1)
+    return entries.blocks * (size if entries.rotations else 1)
 
 
 def refuse_too_many(matches: int) -> None:
@@ -46,7 +46,7 @@ def refuse_too_many(matches: int) -> None:
 
 
 def round_pairings(
-    entry: Entry, seating: Seating, round_number: int, tables: Sequence[Sequence[str]]
+    entries: Entries, seating: Seating, round_number: int, tables: Sequence[Sequence[str]]
 ) -> list[Pairing]:
     """The matches of a round: the first of every table, then the second of every table, ...
 
@@ -54,7 +54,7 @@ def round_pairings(
     """
     in_rows = zip_longest(
         *(
-            _table_pairings(entry, seating, round_number, table, bots)
+            _table_pairings(entries, seating, round_number, table, bots)
             for table, bots in enumerate(tables, start=1)
         )
     )
@@ -62,7 +62,7 @@ def round_pairings(
 
 
 def _table_pairings(
-    entry: Entry, seating: Seating, round_number: int, table: int, bots: Sequence[str]
+    entries: Entries, seating: Seating, round_number: int, table: int, bots: Sequence[str]
 ) -> list[Pairing]:
     """The matches of one table: every deal in all rotations, or every deal once.
 
@@ -72,8 +72,8 @@ def _table_pairings(
     size = len(bots)
     here = f"{seating.format}/r{round_number}/t{table}"
     pairings: list[Pairing] = []
-    for deal in range(entry.blocks):
-        turns = range(size) if entry.rotations else [(round_number + table + deal) % size]
+    for deal in range(entries.blocks):
+        turns = range(size) if entries.rotations else [(round_number + table + deal) % size]
         for turn in turns:
             pairings.append(
                 Pairing(

@@ -5,7 +5,7 @@ from itertools import chain
 from typing import Protocol, TypeAlias
 
 from paddock_ladder.schedules.changes import departed, everybody
-from paddock_ladder.schedules.entry import Entry, Seating
+from paddock_ladder.schedules.entries import Entries, Seating
 from paddock_ladder.schedules.pairing import Next, Outcome, Schedule, refuse_unknown
 from paddock_ladder.schedules.placing import PLACES, Criterion, Placed, placed
 
@@ -25,21 +25,21 @@ class Contest(Schedule, Placing, Protocol):
     """A schedule that places its bots."""
 
 
-Maker: TypeAlias = Callable[[Entry, Seating], Contest]
+Maker: TypeAlias = Callable[[Entries, Seating], Contest]
 """Makes the schedule of one format."""
 
 
 class Together:
-    """The schedules of all formats of an entry; none waits for another."""
+    """The schedules of all formats of a tournament; none waits for another."""
 
-    def __init__(self, entry: Entry, make: Maker) -> None:
+    def __init__(self, entries: Entries, make: Maker) -> None:
         self.by_format: Mapping[str, Contest] = {
-            seating.format: make(entry, seating) for seating in entry.formats
+            seating.format: make(entries, seating) for seating in entries.formats
         }
         first, *others = self.by_format.values()
         self.criteria: tuple[Criterion, ...] = (PLACES,) if others else first.criteria
-        self._bots = everybody(entry.bots, entry.changes)
-        self._disqualified = departed(entry.changes, disqualified=True)
+        self._bots = everybody(entries.bots, entries.changes)
+        self._disqualified = departed(entries.changes, disqualified=True)
 
     @property
     def early(self) -> bool:

@@ -9,6 +9,6 @@ codec.read_choice(message)    # is choice
 
 from paddock_wire.codec import Codec, Json, Terms
 from paddock_wire.errors import Unreadable
-from paddock_wire.registry import CODECS, codec_of
+from paddock_wire.registry import CODECS, codec_of, codec_of_choice
 
-__all__ = ["CODECS", "Codec", "Json", "Terms", "Unreadable", "codec_of"]
+__all__ = ["CODECS", "Codec", "Json", "Terms", "Unreadable", "codec_of", "codec_of_choice"]

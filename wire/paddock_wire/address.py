@@ -11,6 +11,7 @@ import grpc
 import grpc.aio
 
 DEFAULT_SERVER: Final = "127.0.0.1:7911"
+_UNIX: Final = "unix:"
 FRAME_BYTES: Final = 64 * 1024  # the largest frame that a bot sends; it may get larger ones
 
 _OPTIONS: Final = (
@@ -34,11 +35,12 @@ class BadAddress(ValueError):
 class Address(NamedTuple):
     """The address of a server, with its certificates; made by `address`."""
 
-    target: str  # HOST:PORT
+    target: str  # HOST:PORT or unix:PATH
     tls: bool
     ca: bytes | None = None
     cert: bytes | None = None
     key: bytes | None = None
+    others: tuple["Address", ...] = ()  # of the other nodes, where the server is a cluster
 
     def channel(self) -> grpc.aio.Channel:
         """A new channel to the server."""
@@ -48,15 +50,30 @@ class Address(NamedTuple):
         return grpc.aio.secure_channel(self.target, credentials, options=_OPTIONS)
 
 
-def given_address(
+def read_address(
     server: str | None = None,
     tls_ca: str | Path | None = None,
     tls_cert: str | Path | None = None,
     tls_key: str | Path | None = None,
 ) -> Address:
-    """The address from the settings; missing ones come from PADDOCK_SERVER and PADDOCK_TLS_CA."""
-    server = server or os.environ.get("PADDOCK_SERVER") or DEFAULT_SERVER
-    if tls_ca is None and not server.startswith("http://"):
+    """The address from the settings; missing ones come from PADDOCK_SERVER and PADDOCK_TLS_CA.
+
+    Several addresses with commas between them are those of one cluster.
+    """
+    servers = server or os.environ.get("PADDOCK_SERVER") or DEFAULT_SERVER
+    first, *others = (
+        _with_ca(each.strip(), tls_ca, tls_cert, tls_key) for each in servers.split(",")
+    )
+    return first._replace(others=tuple(others))
+
+
+def _with_ca(
+    server: str,
+    tls_ca: str | Path | None,
+    tls_cert: str | Path | None,
+    tls_key: str | Path | None,
+) -> Address:
+    if tls_ca is None and not server.startswith(("http://", _UNIX)):
         tls_ca = os.environ.get("PADDOCK_TLS_CA") or None
     return address(server, tls_ca, tls_cert, tls_key)
 
@@ -67,7 +84,7 @@ def address(
     tls_cert: str | Path | None = None,
     tls_key: str | Path | None = None,
 ) -> Address:
-    """The address in `HOST:PORT`, `https://HOST:PORT` or `http://HOST:PORT`.
+    """The address in `HOST:PORT`, `https://HOST:PORT`, `http://HOST:PORT` or `unix:PATH`.
 
     https and the file of a CA turn TLS on. Plaintext to another machine needs http.
     """
@@ -78,7 +95,8 @@ def address(
         raise BadAddress(f"server: a client certificate needs TLS; write https://{place.target}")
     if tls_ca is not None:
         _check_ca(tls_ca)
-    return Address(*place, *(_read(path) for path in (tls_ca, tls_cert, tls_key)))
+    ca, cert, key = (_read(path) for path in (tls_ca, tls_cert, tls_key))
+    return Address(*place, ca, cert, key)
 
 
 def redirected(home: Address, server: str) -> Address:
@@ -94,7 +112,11 @@ class _Place(NamedTuple):
 
 
 def _place(server: str, tls: bool) -> _Place:
-    """The host and port of a server; with `tls` it has to use TLS."""
+    """The host and port of a server, or its socket; with `tls` it has to use TLS."""
+    if server.startswith(_UNIX):
+        if tls or server == _UNIX:
+            raise BadAddress(f"server: write unix:PATH, without TLS, not {server!r}")
+        return _Place(server, tls=False)
     scheme, separator, rest = server.rpartition("://")
     parts = urlsplit(f"//{rest}")
     try:

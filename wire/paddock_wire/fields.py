@@ -12,17 +12,21 @@ _VARINT: Final = 0
 _LENGTH: Final = 2
 
 
-def _varint(number: int) -> bytes:
-    parts = bytearray()
-    while number > 127:
-        parts.append(number & 127 | 128)
-        number >>= 7
-    parts.append(number)
-    return bytes(parts)
-
-
 _MANY: Final = 1 << 14
-_SMALL: Final = tuple(map(_varint, range(_MANY)))  # sizes and times are nearly always small
+# Sizes and times are nearly always small; larger numbers are made of two bytes at a time.
+_SMALL: Final = tuple(
+    bytes((number,)) if number < 128 else bytes((number & 127 | 128, number >> 7))
+    for number in range(_MANY)
+)
+_CONTINUED: Final = tuple(bytes((n & 127 | 128, n >> 7 | 128)) for n in range(_MANY))
+
+
+def _varint(number: int) -> bytes:
+    front = b""
+    while number >= _MANY:
+        front += _CONTINUED[number & _MANY - 1]
+        number >>= 14
+    return front + _SMALL[number]
 
 
 def varint(number: int) -> bytes:

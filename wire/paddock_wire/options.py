@@ -17,4 +17,4 @@ def read_options(game: Game, options: Message) -> Any:
             f"rules version {version} of {game.name} is unknown here; install a newer paddock"
         )
     with reading("rules", options):
-        return game.kept_rules(values, version)
+        return game.rules_of_version(values, version)

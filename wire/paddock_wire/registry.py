@@ -1,7 +1,7 @@
 """The registry of codecs; a new game is a folder and a line here."""
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
 from paddock_games import FORMATS
 from paddock_wire import dino_twist, draftosaurus
@@ -23,3 +23,9 @@ def codec_of(format_name: str) -> Codec:
             "or leave the format out of the bot's `formats`"
         )
     return CODECS[FORMATS[format_name].game]
+
+
+def codec_of_choice(choice: Any) -> Codec:
+    """The codec of the game that a choice belongs to: its class is in the game's package."""
+    _, game, *_ = type(choice).__module__.split(".")
+    return CODECS[game]

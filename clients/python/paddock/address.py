@@ -7,7 +7,7 @@ from paddock_wire import address
 from paddock_wire.address import Address, BadAddress
 
 
-def given_address(
+def read_address(
     server: str | None = None,
     tls_ca: str | Path | None = None,
     tls_cert: str | Path | None = None,
@@ -15,7 +15,7 @@ def given_address(
 ) -> Address:
     """The address from the settings; missing ones come from PADDOCK_SERVER and PADDOCK_TLS_CA."""
     try:
-        return address.given_address(server, tls_ca, tls_cert, tls_key)
+        return address.read_address(server, tls_ca, tls_cert, tls_key)
     except BadAddress as problem:
         raise BadSettings(str(problem)) from None
 

@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import secrets
 from collections.abc import Callable, Collection
 from typing import Final
 
@@ -10,11 +9,11 @@ from paddock.bot import Bot
 from paddock.dice import match_seed, own_secret
 from paddock.match import Refusal, read_match
 from paddock.outbox import Outbox
+from paddock.part import Part
 from paddock.pool import Pool
 from paddock.session import Session
 from paddock.sitting import Own, Sitting
 from paddock.v1 import arena_pb2
-from paddock_games.chance import NONCE_BYTES
 
 log = logging.getLogger("paddock")
 
@@ -56,12 +55,16 @@ class BotSession(Session):
     def _forget(self, match_id: str) -> None:
         self._sittings.pop(match_id).stop()
 
+    def _part(self, match_id: str) -> Part | None:
+        sitting = self._sittings.get(match_id)
+        return None if sitting is None else sitting.part
+
     def _match_started(self, message: arena_pb2.MatchStarted) -> None:
         sitting = self._sittings.get(message.match_id)
         if sitting is None:
             match = read_match(message)
             seed = match_seed(self._secret, match.dice, match.seat)
-            own = Own(secrets.token_bytes(NONCE_BYTES), seed)
+            own = Own(Part(match.id, match.seat), seed)
             sitting = Sitting(self._bot, match, own, self._pool, self._send)
             self._sittings[match.id] = sitting
             names = ", ".join(seat.bot for seat in match.seats)
@@ -70,7 +73,7 @@ class BotSession(Session):
             )
             sitting.begin()
         self._current.add(message.match_id)
-        sitting.send_nonce()
+        self._send_part(sitting.part, message)
 
     def _ask(self, message: arena_pb2.Ask) -> None:
         sitting = self._sittings.get(message.match_id)

@@ -14,12 +14,13 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
-from paddock.address import given_address
+from paddock.address import read_address
 from paddock.connection import stay_connected
 from paddock.errors import BadSettings, PaddockError
 from paddock.line_session import LineSession
 from paddock.lines import Program
 from paddock.session import PROTOCOL
+from paddock.stdio import Stdio
 from paddock.v1 import arena_pb2
 from paddock_games import FORMATS
 from paddock_wire.address import DEFAULT_SERVER, Address
@@ -36,11 +37,14 @@ class BotGone(PaddockError):
 async def bridge(
     command: Sequence[str], where: Address, token: str | None, hello: arena_pb2.Hello
 ) -> None:
-    """Let the program play until a signal; raises BotGone if it ends by itself."""
+    """Let the program play until a signal; raises BotGone if it ends by itself.
+
+    Without a command it is somebody else's program, on stdin and stdout.
+    """
     stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    program = await Program.start(command)
+    program = await Program.start(command) if command else await Stdio.open()
     session = LineSession(hello, program.say)
     listening = asyncio.create_task(_listen(program, session, stop))
     listening.add_done_callback(lambda _: stop.set())
@@ -55,7 +59,7 @@ async def bridge(
         raise BotGone(program.epitaph())
 
 
-async def _listen(program: Program, session: LineSession, stop: asyncio.Event) -> None:
+async def _listen(program: Program | Stdio, session: LineSession, stop: asyncio.Event) -> None:
     """Handle the lines of the program until its output ends; then answer its open asks."""
     await program.listen(session.hear)
     if not stop.is_set():
@@ -85,6 +89,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--tls-ca", metavar="FILE", help="the file of the server's CA, PEM; turns TLS on")
     add("--tls-cert", metavar="FILE", help="the bot's own certificate, PEM")
     add("--tls-key", metavar="FILE", help="the key of the bot's certificate, PEM")
+    add("--stdio", action="store_true", help="the program is on stdin and stdout, no command")
     add("--verbose", action="store_true", help="log every line")
     return parser
 
@@ -104,6 +109,7 @@ def _hello(options: argparse.Namespace) -> arena_pb2.Hello:
         known_formats=FORMATS,
         max_matches=options.max_matches,
         sends_nonces=True,
+        commits_nonces=True,
         language=options.language[:24],
     )
 
@@ -113,14 +119,16 @@ def main(arguments: Sequence[str]) -> None:
     end = arguments.index("--") if "--" in arguments else len(arguments)
     parser = _parser()
     options, command = parser.parse_args(arguments[:end]), arguments[end + 1 :]
-    if not command:
+    if not command and not options.stdio:
         parser.error("the command is missing; give it after --, such as -- ./mybot")
+    if command and options.stdio:
+        parser.error("give a command or --stdio, not both")
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
     if options.verbose:
         log.setLevel(logging.DEBUG)
     token = options.token or os.environ.get("PADDOCK_TOKEN")
     try:
-        where = given_address(options.server, options.tls_ca, options.tls_cert, options.tls_key)
+        where = read_address(options.server, options.tls_ca, options.tls_cert, options.tls_key)
         asyncio.run(bridge(command, where, token, _hello(options)))
     except PaddockError as error:
         log.error("%s", error)  # noqa: TRY400 -- the sentence says what to do, a traceback does not

@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import secrets
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Final
@@ -13,9 +12,9 @@ from paddock.dice import match_seed, own_secret
 from paddock.fallback import fallback
 from paddock.lines import Garbage
 from paddock.match import Match, Refusal, read_event, read_match, read_result
+from paddock.part import Part
 from paddock.session import Session
 from paddock.v1 import arena_pb2
-from paddock_games.chance import NONCE_BYTES
 from paddock_wire import Json, Unreadable
 
 log = logging.getLogger("paddock")
@@ -42,7 +41,7 @@ class LineSession(Session):
         super().__init__(hello)
         self._secret = own_secret()
         self._say = say
-        self._matches: dict[str, tuple[Match, bytes]] = {}  # and the nonce
+        self._matches: dict[str, tuple[Match, Part]] = {}
         self._asks: dict[int, Asked] = {}  # the open ones and some that were, the oldest first
         self._most_asks = 8 * hello.max_matches + 64
         self._strayed = False  # whether a line that is not an answer was logged
@@ -60,18 +59,19 @@ class LineSession(Session):
     def _forget(self, match_id: str) -> None:
         del self._matches[match_id]
 
+    def _part(self, match_id: str) -> Part | None:
+        return self._matches[match_id][1] if match_id in self._matches else None
+
     def _match_started(self, message: arena_pb2.MatchStarted) -> None:
         if message.match_id not in self._matches:
             match = read_match(message)
-            self._matches[match.id] = match, secrets.token_bytes(NONCE_BYTES)
+            self._matches[match.id] = match, Part(match.id, match.seat)
             names = ", ".join(seat.bot for seat in match.seats)
             log.info(
                 "match started: %s, %s, seat %d of %s", match.id, match.format, match.seat, names
             )
             self._say(lines.started(match, match_seed(self._secret, match.dice, match.seat)))
-        _, nonce = self._matches[message.match_id]
-        item = arena_pb2.Nonce(match_id=message.match_id, nonce=nonce)
-        self._send(arena_pb2.BotItem(nonce=item))
+        self._send_part(self._matches[message.match_id][1], message)
 
     def _ask(self, message: arena_pb2.Ask) -> None:
         asked = self._asks.get(message.ask_id)
@@ -103,7 +103,7 @@ class LineSession(Session):
 
     def _match_ended(self, message: arena_pb2.MatchEnded) -> None:
         match = self._match(message.match_id)
-        del self._matches[match.id]
+        _, part = self._matches.pop(match.id)
         self._close_asks_of(match)
         result = read_result(message, match)
         log.info("match ended: %s, rank %d", match.id, result.mine.rank)
@@ -111,6 +111,8 @@ class LineSession(Session):
             log.warning(
                 "seed wrong: match %s: the seed is not the one the server committed to", match.id
             )
+        if wrong := part.wrong(result.nonces):
+            log.warning("nonces wrong: match %s: %s", match.id, wrong)
         self._say(lines.ended(result))
 
     def _match(self, match_id: str) -> Match:

@@ -13,7 +13,7 @@ Work = Callable[[], Any]
 BUGS: Final = (Exception, SystemExit)  # an exit() in `choose` is a bug too: other matches go on
 
 
-class Outcome(NamedTuple):
+class CallResult(NamedTuple):
     """The value that a function returned, or the error that it raised."""
 
     value: Any
@@ -29,14 +29,16 @@ class Pool:
 
     def __init__(self, size: int) -> None:
         self._size: Final = size
-        self._work: Final[SimpleQueue[tuple[Work, asyncio.Future[Outcome]] | None]] = SimpleQueue()
+        self._work: Final[SimpleQueue[tuple[Work, asyncio.Future[CallResult]] | None]] = (
+            SimpleQueue()
+        )
         self._threads = 0
         self._busy = 0
 
-    async def run(self, work: Work) -> Outcome:
-        """The outcome of a function, called in one of the threads."""
+    async def run(self, work: Work) -> CallResult:
+        """The result of a function, called in one of the threads."""
         loop = asyncio.get_running_loop()
-        done: asyncio.Future[Outcome] = loop.create_future()
+        done: asyncio.Future[CallResult] = loop.create_future()
         self._busy += 1
         if self._busy > self._threads < self._size:
             self._threads += 1
@@ -56,23 +58,23 @@ class Pool:
     def _serve(self, loop: asyncio.AbstractEventLoop) -> None:
         while (task := self._work.get()) is not None:
             work, done = task
-            outcome = attempt(work)
+            result = attempt(work)
             try:
-                loop.call_soon_threadsafe(self._finish, done, outcome)
+                loop.call_soon_threadsafe(self._finish, done, result)
             except RuntimeError:
                 return  # the loop has ended: nobody waits for this any more
 
-    def _finish(self, done: asyncio.Future[Outcome], outcome: Outcome) -> None:
+    def _finish(self, done: asyncio.Future[CallResult], result: CallResult) -> None:
         self._busy -= 1
         if not done.done():
-            done.set_result(outcome)
+            done.set_result(result)
 
 
-def attempt(work: Work) -> Outcome:
-    """The outcome of a function, called at once."""
-    # An outcome and not the future's own exception: a future refuses StopIteration, which a
+def attempt(work: Work) -> CallResult:
+    """The result of a function, called at once."""
+    # A result and not the future's own exception: a future refuses StopIteration, which a
     # careless next() in somebody's `choose` raises.
     try:
-        return Outcome(work(), None)
+        return CallResult(work(), None)
     except BUGS as error:
-        return Outcome(None, error)
+        return CallResult(None, error)

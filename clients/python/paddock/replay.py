@@ -19,7 +19,7 @@ from paddock_games import replay as play_again
 from paddock_games.clock import Clock
 from paddock_games.decision import decisions, seat_of
 from paddock_games.field import Field
-from paddock_games.record import Replay
+from paddock_games.record import PlayedMatch
 
 Record: TypeAlias = Mapping[str, Any] | str | bytes | os.PathLike[str]
 """A record as a dict or as a line of JSON, or the path of a file with one record per line."""
@@ -45,7 +45,7 @@ def asks(record: Record, seat: int | str, match: int | str = 1) -> Iterator[Aske
     return _asks(played, _match(played, seat_number))
 
 
-def _asks(played: Replay, match: Match) -> Iterator[Asked]:
+def _asks(played: PlayedMatch, match: Match) -> Iterator[Asked]:
     seats = len(match.seats)
     for step, state, choice, timing, time_ms, bank_ms in decisions(played, match.seat):
         view = state.view(match.seat)
@@ -61,7 +61,7 @@ def _asks(played: Replay, match: Match) -> Iterator[Asked]:
         yield Asked(ask, choice, timing.fault)
 
 
-def _match(played: Replay, seat: int) -> Match:
+def _match(played: PlayedMatch, seat: int) -> Match:
     """The match as its bots saw it."""
     recorded = played.match
     return Match(

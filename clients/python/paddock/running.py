@@ -8,7 +8,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Final
 
-from paddock.address import given_address
+from paddock.address import read_address
 from paddock.bot import Bot
 from paddock.bot_session import BotSession
 from paddock.connection import stay_connected
@@ -49,7 +49,7 @@ async def play(
     Raises Refused when the server refuses the bot, and Unreachable when there was no
     connection for `give_up_after` seconds.
     """
-    where = given_address(server, tls_ca, tls_cert, tls_key)
+    where = read_address(server, tls_ca, tls_cert, tls_key)
     token = _token(token or os.environ.get("PADDOCK_TOKEN") or "")
     stop = stop or asyncio.Event()
     hello = _hello(bot, name, max_matches)
@@ -76,7 +76,8 @@ def run(
 ) -> None:
     """Let the bot play until it gets SIGINT (Ctrl-C) or SIGTERM, reconnecting as often as it takes.
 
-    `server` is HOST:PORT or https://HOST:PORT. Missing values are taken from the environment:
+    `server` is HOST:PORT or https://HOST:PORT, or several with commas between them: the bot goes to
+    the next where one can't be reached. Missing values are taken from the environment:
     PADDOCK_SERVER, PADDOCK_TOKEN, PADDOCK_TLS_CA and PADDOCK_BOT.
     `stop_when_idle` returns once all matches that began have ended; `give_up_after` is in seconds
     without a connection.
@@ -134,6 +135,7 @@ def _hello(bot: Bot, name: str | None, max_matches: int | None) -> arena_pb2.Hel
         known_formats=FORMATS,
         max_matches=matches,
         sends_nonces=True,
+        commits_nonces=True,
         language="Python",
     )
 

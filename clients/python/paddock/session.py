@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection
 from typing import Any, Final
 
 from paddock.outbox import Outbox
+from paddock.part import Part
 from paddock.v1 import arena_pb2
 from paddock_games import GAMES
 from paddock_wire import Unreadable
@@ -35,6 +36,7 @@ class Session(ABC):
             "match_ended": self._match_ended,
             "ping": self._ping,
             "goodbye": self._goodbye,
+            "nonce_commitments": self._nonce_commitments,
         }
 
     def connect(self) -> Outbox:
@@ -65,6 +67,22 @@ class Session(ABC):
     def _send(self, item: arena_pb2.BotItem) -> None:
         if self._outbox is not None:
             self._outbox.put(item)
+
+    def _send_part(self, part: Part, message: arena_pb2.MatchStarted) -> None:
+        """Answer MatchStarted with this seat's nonce or its digest."""
+        item = part.begin(commit=message.commit_nonces)
+        if item is not None:
+            self._send(item)
+
+    def _nonce_commitments(self, message: arena_pb2.NonceCommitments) -> None:
+        part = self._part(message.match_id)
+        if part is None:
+            return
+        item = part.opening(message.digests)
+        if item is None:
+            log.warning("nonce kept secret: match %s: digests wrong", message.match_id)
+        else:
+            self._send(item)
 
     def _ping(self, ping: arena_pb2.Ping) -> None:
         self._send(arena_pb2.BotItem(pong=arena_pb2.Pong(id=ping.id)))
@@ -112,6 +130,10 @@ class Session(ABC):
     @abstractmethod
     def _forget(self, match_id: str) -> None:
         """Forget a match that ended while there was no stream."""
+
+    @abstractmethod
+    def _part(self, match_id: str) -> Part | None:
+        """This seat's part in the deal of a match; None: the match is unknown."""
 
     @abstractmethod
     def _match_started(self, message: arena_pb2.MatchStarted) -> None:

@@ -13,7 +13,8 @@ from paddock.bot import Bot
 from paddock.dice import Dice
 from paddock.fallback import described, fallback
 from paddock.match import Match, Refusal, fault_name, read_event, read_result
-from paddock.pool import BUGS, Outcome, Pool, attempt
+from paddock.part import Part
+from paddock.pool import BUGS, CallResult, Pool, attempt
 from paddock.v1 import arena_pb2
 from paddock_wire import Unreadable
 
@@ -26,9 +27,9 @@ Job = Callable[[], Awaitable[None]]
 
 
 class Own(NamedTuple):
-    """The secrets of this client in a match: its nonce and the seed of its dice."""
+    """The secrets of this client in a match: its part in the deal and the seed of its dice."""
 
-    nonce: bytes
+    part: Part
     seed: bytes
 
 
@@ -46,7 +47,8 @@ class Sitting:
     def __init__(self, bot: Bot, match: Match, own: Own, pool: Pool, send: Send) -> None:
         self.match: Final = match
         self._bot = bot
-        self._own = own
+        self.part: Final = own.part
+        self._seed = own.seed
         self._decisions = 0  # that were asked for so far
         self._pool = pool
         self._send = send
@@ -58,11 +60,6 @@ class Sitting:
     def begin(self) -> None:
         """Tell the bot that the match begins."""
         self._hook("started", self.match)
-
-    def send_nonce(self) -> None:
-        """Send the nonce of this seat; it is the same on every stream."""
-        nonce = arena_pb2.Nonce(match_id=self.match.id, nonce=self._own.nonce)
-        self._send(arena_pb2.BotItem(nonce=nonce))
 
     def ask(self, message: arena_pb2.Ask) -> None:
         """Answer an ask, or repeat its answer; a choice under way goes on. An ask with another view
@@ -104,6 +101,8 @@ class Sitting:
         if result.kept_its_word is False:
             sentence = "seed wrong: match %s: the seed is not the one the server committed to"
             log.warning(sentence, self.match.id)
+        if wrong := self.part.wrong(result.nonces):
+            log.warning("nonces wrong: match %s: %s", self.match.id, wrong)
         self._hook("ended", self.match, result)
         return self._worker
 
@@ -118,7 +117,7 @@ class Sitting:
         if asked is not self._open:
             return  # it was over before an earlier choice of this match was made
         where = f"match {self.match.id}, ask {message.ask_id}"
-        ask = read_ask(message, self.match, Dice(self._own.seed, self._decisions))
+        ask = read_ask(message, self.match, Dice(self._seed, self._decisions))
         self._decisions += 1
         loop = asyncio.get_running_loop()
         began = loop.time()
@@ -160,26 +159,26 @@ class Sitting:
             except Exception:
                 log.exception("call failed: match %s goes on", self.match.id)
 
-    async def _call(self, function: Callable[..., Any], *values: object) -> Outcome:
-        """The outcome of a method of the bot, called here if it is async and in a thread if not."""
+    async def _call(self, function: Callable[..., Any], *values: object) -> CallResult:
+        """The result of a method of the bot, called here if it is async and in a thread if not."""
         if inspect.iscoroutinefunction(function):
             return await _awaited(function(*values))
         outcome = await self._pool.run(lambda: function(*values))
         return await _awaited(outcome.value) if inspect.isawaitable(outcome.value) else outcome
 
 
-async def _awaited(value: Awaitable[Any]) -> Outcome:
+async def _awaited(value: Awaitable[Any]) -> CallResult:
     try:
-        return Outcome(await value, None)
+        return CallResult(await value, None)
     except BUGS as error:
-        return Outcome(None, error)
+        return CallResult(None, error)
 
 
 class _NotLegal(ValueError):
     """Raised when `choose` returned something that is not a legal choice."""
 
 
-def _answer(ask: Ask, outcome: Outcome, where: str) -> arena_pb2.Choice:
+def _answer(ask: Ask, outcome: CallResult, where: str) -> arena_pb2.Choice:
     """The answer with the bot's choice, or a fallback with the default and an error in the log."""
     chosen = outcome
     if outcome.error is None:  # comparing and showing a value may run the author's code

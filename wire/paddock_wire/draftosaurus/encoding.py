@@ -7,8 +7,10 @@ from typing import Final
 from paddock.v1 import arena_pb2, draftosaurus_pb2, match_pb2
 from paddock_games.draftosaurus import Choice, Rules, View
 from paddock_games.draftosaurus.herd import Herd, unpack
+from paddock_games.draftosaurus.material import BoardName
 from paddock_games.draftosaurus.pen import Pen
 from paddock_games.draftosaurus.scoring import scores as points
+from paddock_games.draftosaurus.setting import Phase, Turn
 from paddock_games.draftosaurus.table import Table
 from paddock_games.draftosaurus.zoo import Zoo
 from paddock_wire.draftosaurus.names import BOARDS, FACES, PENS, PHASES, SPECIES
@@ -55,21 +57,28 @@ def rules(rules: Rules) -> bytes:
 
 def table(table: Table) -> bytes:
     """What lies open, the same for everybody: a DraftosaurusTable."""
-    turn = table.turn
-    parts = [
-        _BOARD.number(BOARDS.number[table.board]),
-        _TURNS_DONE.number(table.done),
+    parts = [_head(table.board, table.done, table.turn, table.phase)]
+    parts += [_ZOOS.part(_zoo(zoo)) for zoo in table.zoos]
+    if table.picks:
+        parts.append(_PICKS.packed(_numbers(table.picks)))
+    if table.removed.counts:
+        parts.append(_REMOVED.packed(_numbers(unpack(table.removed.counts))))
+    parts += [_FINISHED.part(_finished(zoos)) for zoos in table.finished]
+    return b"".join(parts)
+
+
+@cache
+def _head(board: BoardName, done: int, turn: Turn, phase: Phase) -> bytes:
+    parts = (
+        _BOARD.number(BOARDS.number[board]),
+        _TURNS_DONE.number(done),
         _GAME.number(turn.game),
         _ROUND.number(turn.round),
         _TURN.number(turn.number),
         _ROLLER.number(turn.roller),
         _DIE.number(FACES.numbers[turn.face]),
-        _PHASE.number(PHASES.number[table.phase]),
-        *[_ZOOS.part(_zoo(zoo)) for zoo in table.zoos],
-        _PICKS.packed(_numbers(table.picks)),
-        _REMOVED.packed(_numbers(unpack(table.removed.counts))),
-        *[_FINISHED.part(_finished(zoos)) for zoos in table.finished],
-    ]
+        _PHASE.number(PHASES.number[phase]),
+    )
     return b"".join(parts)
 
 

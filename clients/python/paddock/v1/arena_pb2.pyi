@@ -66,7 +66,7 @@ class PlayRequest(_message.Message):
     ITEMS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def items(self) -> _containers.RepeatedCompositeFieldContainer[Global___BotItem]:
-        """What the bot says, in order."""
+        """The items, in order."""
 
     def __init__(
         self,
@@ -90,7 +90,7 @@ class PlayResponse(_message.Message):
     ITEMS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def items(self) -> _containers.RepeatedCompositeFieldContainer[Global___RefereeItem]:
-        """What the referee says, in order."""
+        """The items, in order."""
 
     def __init__(
         self,
@@ -107,7 +107,7 @@ Global___PlayResponse: _TypeAlias = PlayResponse  # noqa: Y015
 
 @_typing.final
 class BotItem(_message.Message):
-    """One thing that a bot says."""
+    """An item from a bot."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -119,7 +119,7 @@ class BotItem(_message.Message):
     NONCE_COMMITMENT_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def hello(self) -> Global___Hello:
-        """First of all: who this is."""
+        """The first item of a stream."""
 
     @_builtins.property
     def choice(self) -> Global___Choice:
@@ -127,7 +127,7 @@ class BotItem(_message.Message):
 
     @_builtins.property
     def resign(self) -> Global___Resign:
-        """Gives a match up."""
+        """Resigns a match."""
 
     @_builtins.property
     def pong(self) -> Global___Pong:
@@ -163,7 +163,7 @@ Global___BotItem: _TypeAlias = BotItem  # noqa: Y015
 
 @_typing.final
 class RefereeItem(_message.Message):
-    """One thing that the referee says."""
+    """An item from the referee."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -178,7 +178,7 @@ class RefereeItem(_message.Message):
     NONCE_COMMITMENTS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def welcome(self) -> Global___Welcome:
-        """First of all: the session."""
+        """The first item of a stream."""
 
     @_builtins.property
     def match_started(self) -> Global___MatchStarted:
@@ -210,7 +210,7 @@ class RefereeItem(_message.Message):
 
     @_builtins.property
     def nonce_commitments(self) -> Global___NonceCommitments:
-        """Everybody's digests are in: the nonces are to be opened. Not sent by this server yet."""
+        """Everybody's digests are in: the nonces are to be opened."""
 
     def __init__(
         self,
@@ -237,7 +237,7 @@ Global___RefereeItem: _TypeAlias = RefereeItem  # noqa: Y015
 
 @_typing.final
 class Hello(_message.Message):
-    """Who connects."""
+    """The first item of a stream: which bot connects, and what it can do."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -270,7 +270,7 @@ class Hello(_message.Message):
     """
     language: _builtins.str
     """The language that the bot is written in, for the standings, such as "Rust"; free text of at most
-    24 characters, empty: nobody says.
+    24 characters, empty: unknown.
     """
     commits_nonces: _builtins.bool
     """Whether it answers a MatchStarted with `commit_nonces` with a NonceCommitment, and
@@ -323,6 +323,7 @@ class Limits(_message.Message):
     MAX_MATCHES_FIELD_NUMBER: _builtins.int
     WAITING_ITEMS_FIELD_NUMBER: _builtins.int
     USELESS_ITEMS_FIELD_NUMBER: _builtins.int
+    FRAME_ITEMS_FIELD_NUMBER: _builtins.int
     frame_bytes: _builtins.int
     """The largest frame the server takes, in bytes."""
     max_matches: _builtins.int
@@ -330,7 +331,11 @@ class Limits(_message.Message):
     waiting_items: _builtins.int
     """The most items that may wait for a bot that does not read."""
     useless_items: _builtins.int
-    """The most items in ten seconds that answer nothing: stale, repeated, refused."""
+    """The most items in ten seconds that answer nothing: stale, repeated, refused. A connection and
+    bytes that no item needs count as several.
+    """
+    frame_items: _builtins.int
+    """The most items in a frame; 0: the server does not say."""
     def __init__(
         self,
         *,
@@ -338,10 +343,11 @@ class Limits(_message.Message):
         max_matches: _builtins.int = ...,
         waiting_items: _builtins.int = ...,
         useless_items: _builtins.int = ...,
+        frame_items: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["frame_bytes", b"frame_bytes", "max_matches", b"max_matches", "useless_items", b"useless_items", "waiting_items", b"waiting_items"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["frame_bytes", b"frame_bytes", "frame_items", b"frame_items", "max_matches", b"max_matches", "useless_items", b"useless_items", "waiting_items", b"waiting_items"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -349,7 +355,7 @@ Global___Limits: _TypeAlias = Limits  # noqa: Y015
 
 @_typing.final
 class Welcome(_message.Message):
-    """The session."""
+    """The answer to Hello: the session, its limits and what the server offers."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -364,7 +370,7 @@ class Welcome(_message.Message):
     FORMATS_FIELD_NUMBER: _builtins.int
     GAMES_FIELD_NUMBER: _builtins.int
     session: _builtins.str
-    """Names the session in logs."""
+    """The id of the session, for logs."""
     resume_token: _builtins.str
     """To be sent in the next Hello, so that a new connection is known to be the same client."""
     server: _builtins.str
@@ -379,7 +385,7 @@ class Welcome(_message.Message):
 
     @_builtins.property
     def open_matches(self) -> Global___OpenMatches:
-        """The matches that the bot is in the middle of; each is told again by a MatchStarted. Others that
+        """The open matches of the bot; a MatchStarted follows for each of them. Other matches that
         it remembers ended while it was away. Absent: nothing is said about them.
         """
 
@@ -443,7 +449,7 @@ class Format(_message.Message):
     most_seats: _builtins.int
     """The most seats it is played with."""
     usual_seats: _builtins.int
-    """How many seats it is played with where nobody says."""
+    """How many seats it has by default."""
     plays: _builtins.bool
     """Whether this session plays it: what Hello's `formats` and `known_formats` stand for."""
     def __init__(
@@ -535,7 +541,7 @@ Global___RulePreset: _TypeAlias = RulePreset  # noqa: Y015
 
 @_typing.final
 class OpenMatches(_message.Message):
-    """Matches that a bot is in the middle of."""
+    """The open matches of a bot."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -560,7 +566,7 @@ Global___OpenMatches: _TypeAlias = OpenMatches  # noqa: Y015
 @_typing.final
 class Clock(_message.Message):
     """How time is counted. Every decision may take `base_ms`; what it takes longer comes out of the
-    bank. The network's share, measured by Ping and at most `lag_allowance_ms` a decision, is free.
+    bank. The network's share, measured by Ping and at most `lag_allowance_ms` per decision, is free.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -574,7 +580,7 @@ class Clock(_message.Message):
     bank_ms: _builtins.int
     """Milliseconds for all overruns of a match together."""
     lag_allowance_ms: _builtins.int
-    """The most of a decision's time that is put down to the network, in milliseconds."""
+    """The largest part of a decision's time that counts as the network's, in milliseconds."""
     max_faults: _builtins.int
     """A seat that faults this many times in a row forfeits."""
     def __init__(
@@ -641,13 +647,15 @@ class MatchStarted(_message.Message):
     DICE_FIELD_NUMBER: _builtins.int
     COMMIT_NONCES_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
-    """Names the match, everywhere and for good."""
+    """The id of the match, unique and permanent."""
     format: _builtins.str
     """The format, such as "winter"."""
     seat: _builtins.int
-    """Which seat is yours."""
+    """The seat of this bot."""
     commitment: _builtins.bytes
-    """SHA-256 of the seed that the deal will come from, 32 bytes."""
+    """SHA-256 of the seed that the deal will come from, 32 bytes; where other matches have the same
+    deal, of the seed followed by the match's id.
+    """
     tournament: _builtins.str
     """The tournament it belongs to; else empty."""
     dice: _builtins.bytes
@@ -658,7 +666,7 @@ class MatchStarted(_message.Message):
     commit_nonces: _builtins.bool
     """Whether nonces come in two steps: every seat whose Hello said `commits_nonces` answers with a
     NonceCommitment, and sends its Nonce when it has NonceCommitments. A seat that said only
-    `sends_nonces` sends its Nonce now. Never true from this server yet.
+    `sends_nonces` sends its Nonce now. True where at least one seat said `commits_nonces`.
     """
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___Seat]:
@@ -703,14 +711,16 @@ Global___MatchStarted: _TypeAlias = MatchStarted  # noqa: Y015
 
 @_typing.final
 class Nonce(_message.Message):
-    """A seat's part of the deal. What arrives after the deal was made is ignored."""
+    """A seat's part of the deal. What arrives after the deal was made, or does not fit the seat's digest,
+    is ignored.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
     MATCH_ID_FIELD_NUMBER: _builtins.int
     NONCE_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
-    """Which match."""
+    """The id of the match."""
     nonce: _builtins.bytes
     """16 random bytes."""
     def __init__(
@@ -736,7 +746,7 @@ class NonceCommitment(_message.Message):
     MATCH_ID_FIELD_NUMBER: _builtins.int
     DIGEST_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
-    """Which match."""
+    """The id of the match."""
     digest: _builtins.bytes
     """SHA-256 of the 16 bytes of the nonce, 32 bytes."""
     def __init__(
@@ -755,8 +765,9 @@ Global___NonceCommitment: _TypeAlias = NonceCommitment  # noqa: Y015
 
 @_typing.final
 class NonceCommitments(_message.Message):
-    """The digests of all seats. A seat answers with its Nonce, unless a digest is not the one it sent.
-    Not sent by this server yet.
+    """The digests of all seats; sent again after a reconnect before the deal. A seat that sent a digest
+    answers with its Nonce, unless its own digest is not the one it sent, or any is not the one it was
+    told before.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -764,7 +775,7 @@ class NonceCommitments(_message.Message):
     MATCH_ID_FIELD_NUMBER: _builtins.int
     DIGESTS_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
-    """Which match."""
+    """The id of the match."""
     @_builtins.property
     def digests(self) -> _containers.RepeatedScalarFieldContainer[_builtins.bytes]:
         """SHA-256 of every seat's nonce, by seat; that of 16 zero bytes where a seat sends none."""
@@ -861,13 +872,13 @@ class Ask(_message.Message):
     VIEW_FIELD_NUMBER: _builtins.int
     CHOICES_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
-    """Which match."""
+    """The id of the match."""
     ask_id: _builtins.int
-    """Names the ask, everywhere and for good; an answer repeats it. Compare it for equality only: the
-    same id means the same view, and nothing else is to be read out of it.
+    """The id of the ask, unique and permanent; an answer repeats it. Compare it for equality only: the
+    same id means the same view, and the number has no other meaning.
     """
     seat: _builtins.int
-    """Which seat is yours."""
+    """The seat of this bot."""
     time_ms: _builtins.int
     """Milliseconds that this decision may take before the bank is touched, counted from when the
     referee sent the ask. Less than the clock's base when the ask is sent again.
@@ -912,7 +923,7 @@ class Choice(_message.Message):
     CHOICE_FIELD_NUMBER: _builtins.int
     FALLBACK_FIELD_NUMBER: _builtins.int
     ask_id: _builtins.int
-    """Which ask."""
+    """The id of the ask."""
     number: _builtins.int
     """The index of one of the ask's choices."""
     fallback: _builtins.str
@@ -945,13 +956,13 @@ Global___Choice: _TypeAlias = Choice  # noqa: Y015
 
 @_typing.final
 class Resign(_message.Message):
-    """Gives a match up: the referee plays the seat out, and it ranks last."""
+    """Resigns a match: the referee plays the seat to the end, and it ranks last."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     MATCH_ID_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
-    """Which match."""
+    """The id of the match."""
     def __init__(
         self,
         *,
@@ -975,12 +986,12 @@ class Revealed(_message.Message):
     CHOICE_FIELD_NUMBER: _builtins.int
     FAULT_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
-    """Whose."""
+    """The seat that chose."""
     fault: Global___Fault.ValueType
     """Why the referee chose it, if it did."""
     @_builtins.property
     def choice(self) -> Global___GameChoice:
-        """What."""
+        """What it chose."""
 
     def __init__(
         self,
@@ -1007,9 +1018,9 @@ class Happened(_message.Message):
     STEP_FIELD_NUMBER: _builtins.int
     REVEALED_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
-    """Which match."""
+    """The id of the match."""
     step: _builtins.int
-    """Which step of the match, from 0."""
+    """The number of the step in the match, from 0."""
     @_builtins.property
     def revealed(self) -> _containers.RepeatedCompositeFieldContainer[Global___Revealed]:
         """The choices of the seats that were asked."""
@@ -1039,7 +1050,7 @@ class Refused(_message.Message):
     REASON_FIELD_NUMBER: _builtins.int
     SENTENCE_FIELD_NUMBER: _builtins.int
     ask_id: _builtins.int
-    """Which ask; 0 where no ask could be made out."""
+    """The id of the ask; 0 if the answer has none."""
     reason: _builtins.str
     """Stable: choice/illegal, choice/malformed, choice/stale, choice/not_yours, match/unknown."""
     sentence: _builtins.str
@@ -1146,7 +1157,7 @@ class DraftosaurusScores(_message.Message):
     GAMES_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def games(self) -> _containers.RepeatedCompositeFieldContainer[_draftosaurus_pb2.DraftosaurusGameScores]:
-        """One entry a game."""
+        """One entry per game."""
 
     def __init__(
         self,
@@ -1173,11 +1184,17 @@ class MatchEnded(_message.Message):
     NONCES_FIELD_NUMBER: _builtins.int
     DRAFTOSAURUS_FIELD_NUMBER: _builtins.int
     DINO_TWIST_FIELD_NUMBER: _builtins.int
+    VOID_REASON_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
-    """Which match."""
+    """The id of the match."""
     seed: _builtins.bytes
-    """The seed that the deal came from, 32 bytes; its SHA-256 is the commitment. Empty while other
+    """The seed that the deal came from, 32 bytes; its SHA-256 is the commitment. Empty where other
     matches of a block are to play the same deal; the record has it when all of them are over.
+    """
+    void_reason: _builtins.str
+    """Why the match counts for nothing; empty: it counts. A match that the server could not store is
+    set aside: its seats have rank 0 unless it was played to the end, and there may be no seed, no
+    nonces and no scores.
     """
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatResult]:
@@ -1204,10 +1221,11 @@ class MatchEnded(_message.Message):
         nonces: _abc.Iterable[_builtins.bytes] | None = ...,
         draftosaurus: Global___DraftosaurusScores | None = ...,
         dino_twist: _dino_twist_pb2.DinoTwistScores | None = ...,
+        void_reason: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["dino_twist", b"dino_twist", "draftosaurus", b"draftosaurus", "scores", b"scores"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["dino_twist", b"dino_twist", "draftosaurus", b"draftosaurus", "match_id", b"match_id", "nonces", b"nonces", "scores", b"scores", "seats", b"seats", "seed", b"seed"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["dino_twist", b"dino_twist", "draftosaurus", b"draftosaurus", "match_id", b"match_id", "nonces", b"nonces", "scores", b"scores", "seats", b"seats", "seed", b"seed", "void_reason", b"void_reason"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_scores: _TypeAlias = _typing.Literal["draftosaurus", "dino_twist"]  # noqa: Y015
     _WhichOneofArgType_scores: _TypeAlias = _typing.Literal["scores", b"scores"]  # noqa: Y015
@@ -1270,7 +1288,7 @@ class Goodbye(_message.Message):
     RETURN_AFTER_MS_FIELD_NUMBER: _builtins.int
     ADDRESS_FIELD_NUMBER: _builtins.int
     reason: _builtins.str
-    """Stable: server/draining, session/replaced."""
+    """Stable: server/draining, session/replaced, frame/flood, session/too_soon."""
     sentence: _builtins.str
     """Why, and what to do."""
     return_after_ms: _builtins.int

@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class ArenaServiceStub:
-    """Where bots play.
+    """The service on which bots play.
     """
 
     def __init__(self, channel):
@@ -43,7 +43,7 @@ class ArenaServiceStub:
 
 
 class ArenaServiceServicer:
-    """Where bots play.
+    """The service on which bots play.
     """
 
     def Play(self, request_iterator, context):
@@ -52,11 +52,13 @@ class ArenaServiceServicer:
         stream is a lost connection, never a resignation: open matches wait within their time.
 
         Fails with UNAUTHENTICATED (auth/bad_token, auth/missing_token), PERMISSION_DENIED
-        (auth/other_bot), INVALID_ARGUMENT (hello/missing, hello/repeated, format/unknown,
-        frame/malformed), FAILED_PRECONDITION (protocol/too_old, protocol/too_new), RESOURCE_EXHAUSTED
-        (session/too_many, frame/too_large, frame/flood, reader/too_slow), ABORTED (session/replaced,
-        session/removed) and UNAVAILABLE (server/draining). The reason is the metadata `paddock-reason` and the first
-        word of the status message; the rest of the message says what to do.
+        (auth/other_bot), INVALID_ARGUMENT (hello/missing, hello/repeated, bot/bad_name, format/unknown,
+        frame/malformed), FAILED_PRECONDITION (protocol/too_old, protocol/too_new, session/hosted),
+        ALREADY_EXISTS (bot/exists), RESOURCE_EXHAUSTED (session/too_many, session/too_soon,
+        bot/too_many_versions, frame/too_large, frame/flood, reader/too_slow), ABORTED
+        (session/replaced, session/removed, lease/lost) and UNAVAILABLE (server/draining). The
+        reason is the metadata `paddock-reason` and the first word of the status message; the rest of the
+        message says what to do.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -79,7 +81,7 @@ def add_ArenaServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class ArenaService:
-    """Where bots play.
+    """The service on which bots play.
     """
 
     @staticmethod

@@ -27,7 +27,7 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class ArenaServiceStub:
-    """Where bots play."""
+    """The service on which bots play."""
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
@@ -39,16 +39,18 @@ class ArenaServiceStub:
     stream is a lost connection, never a resignation: open matches wait within their time.
 
     Fails with UNAUTHENTICATED (auth/bad_token, auth/missing_token), PERMISSION_DENIED
-    (auth/other_bot), INVALID_ARGUMENT (hello/missing, hello/repeated, format/unknown,
-    frame/malformed), FAILED_PRECONDITION (protocol/too_old, protocol/too_new), RESOURCE_EXHAUSTED
-    (session/too_many, frame/too_large, frame/flood, reader/too_slow), ABORTED (session/replaced,
-    session/removed) and UNAVAILABLE (server/draining). The reason is the metadata `paddock-reason` and the first
-    word of the status message; the rest of the message says what to do.
+    (auth/other_bot), INVALID_ARGUMENT (hello/missing, hello/repeated, bot/bad_name, format/unknown,
+    frame/malformed), FAILED_PRECONDITION (protocol/too_old, protocol/too_new, session/hosted),
+    ALREADY_EXISTS (bot/exists), RESOURCE_EXHAUSTED (session/too_many, session/too_soon,
+    bot/too_many_versions, frame/too_large, frame/flood, reader/too_slow), ABORTED
+    (session/replaced, session/removed, lease/lost) and UNAVAILABLE (server/draining). The
+    reason is the metadata `paddock-reason` and the first word of the status message; the rest of the
+    message says what to do.
     """
 
 @_typing.type_check_only
 class ArenaServiceAsyncStub(ArenaServiceStub):
-    """Where bots play."""
+    """The service on which bots play."""
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     Play: _aio.StreamStreamMultiCallable[_arena_pb2.PlayRequest, _arena_pb2.PlayResponse]  # type: ignore[assignment]
@@ -57,15 +59,17 @@ class ArenaServiceAsyncStub(ArenaServiceStub):
     stream is a lost connection, never a resignation: open matches wait within their time.
 
     Fails with UNAUTHENTICATED (auth/bad_token, auth/missing_token), PERMISSION_DENIED
-    (auth/other_bot), INVALID_ARGUMENT (hello/missing, hello/repeated, format/unknown,
-    frame/malformed), FAILED_PRECONDITION (protocol/too_old, protocol/too_new), RESOURCE_EXHAUSTED
-    (session/too_many, frame/too_large, frame/flood, reader/too_slow), ABORTED (session/replaced,
-    session/removed) and UNAVAILABLE (server/draining). The reason is the metadata `paddock-reason` and the first
-    word of the status message; the rest of the message says what to do.
+    (auth/other_bot), INVALID_ARGUMENT (hello/missing, hello/repeated, bot/bad_name, format/unknown,
+    frame/malformed), FAILED_PRECONDITION (protocol/too_old, protocol/too_new, session/hosted),
+    ALREADY_EXISTS (bot/exists), RESOURCE_EXHAUSTED (session/too_many, session/too_soon,
+    bot/too_many_versions, frame/too_large, frame/flood, reader/too_slow), ABORTED
+    (session/replaced, session/removed, lease/lost) and UNAVAILABLE (server/draining). The
+    reason is the metadata `paddock-reason` and the first word of the status message; the rest of the
+    message says what to do.
     """
 
 class ArenaServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Where bots play."""
+    """The service on which bots play."""
 
     @_abc_1.abstractmethod
     def Play(
@@ -78,11 +82,13 @@ class ArenaServiceServicer(metaclass=_abc_1.ABCMeta):
         stream is a lost connection, never a resignation: open matches wait within their time.
 
         Fails with UNAUTHENTICATED (auth/bad_token, auth/missing_token), PERMISSION_DENIED
-        (auth/other_bot), INVALID_ARGUMENT (hello/missing, hello/repeated, format/unknown,
-        frame/malformed), FAILED_PRECONDITION (protocol/too_old, protocol/too_new), RESOURCE_EXHAUSTED
-        (session/too_many, frame/too_large, frame/flood, reader/too_slow), ABORTED (session/replaced,
-        session/removed) and UNAVAILABLE (server/draining). The reason is the metadata `paddock-reason` and the first
-        word of the status message; the rest of the message says what to do.
+        (auth/other_bot), INVALID_ARGUMENT (hello/missing, hello/repeated, bot/bad_name, format/unknown,
+        frame/malformed), FAILED_PRECONDITION (protocol/too_old, protocol/too_new, session/hosted),
+        ALREADY_EXISTS (bot/exists), RESOURCE_EXHAUSTED (session/too_many, session/too_soon,
+        bot/too_many_versions, frame/too_large, frame/flood, reader/too_slow), ABORTED
+        (session/replaced, session/removed, lease/lost) and UNAVAILABLE (server/draining). The
+        reason is the metadata `paddock-reason` and the first word of the status message; the rest of the
+        message says what to do.
         """
 
 def add_ArenaServiceServicer_to_server(servicer: ArenaServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -74,7 +74,7 @@ Global___Bot: _TypeAlias = Bot  # noqa: Y015
 
 @_typing.final
 class AddBotRequest(_message.Message):
-    """What AddBot takes."""
+    """The request of AddBot."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -100,7 +100,7 @@ Global___AddBotRequest: _TypeAlias = AddBotRequest  # noqa: Y015
 
 @_typing.final
 class AddBotResponse(_message.Message):
-    """What AddBot gives."""
+    """The response of AddBot."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -128,14 +128,14 @@ Global___AddBotResponse: _TypeAlias = AddBotResponse  # noqa: Y015
 
 @_typing.final
 class ListBotsRequest(_message.Message):
-    """What ListBots takes."""
+    """The request of ListBots."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     page_size: _builtins.int
-    """At most so many; 0: 100, which is also the most."""
+    """How many to return at most; 0 stands for 100, the largest value."""
     page_token: _builtins.str
     """Where the last page ended; empty: from the beginning."""
     def __init__(
@@ -154,7 +154,7 @@ Global___ListBotsRequest: _TypeAlias = ListBotsRequest  # noqa: Y015
 
 @_typing.final
 class ListBotsResponse(_message.Message):
-    """What ListBots gives."""
+    """The response of ListBots."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -182,7 +182,7 @@ Global___ListBotsResponse: _TypeAlias = ListBotsResponse  # noqa: Y015
 
 @_typing.final
 class GetBotRequest(_message.Message):
-    """What GetBot takes."""
+    """The request of GetBot."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -204,7 +204,7 @@ Global___GetBotRequest: _TypeAlias = GetBotRequest  # noqa: Y015
 
 @_typing.final
 class GetBotResponse(_message.Message):
-    """What GetBot gives."""
+    """The response of GetBot."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -228,7 +228,7 @@ Global___GetBotResponse: _TypeAlias = GetBotResponse  # noqa: Y015
 
 @_typing.final
 class RotateTokenRequest(_message.Message):
-    """What RotateToken takes."""
+    """The request of RotateToken."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -250,7 +250,7 @@ Global___RotateTokenRequest: _TypeAlias = RotateTokenRequest  # noqa: Y015
 
 @_typing.final
 class RotateTokenResponse(_message.Message):
-    """What RotateToken gives."""
+    """The response of RotateToken."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -272,7 +272,7 @@ Global___RotateTokenResponse: _TypeAlias = RotateTokenResponse  # noqa: Y015
 
 @_typing.final
 class RemoveBotRequest(_message.Message):
-    """What RemoveBot takes."""
+    """The request of RemoveBot."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -300,7 +300,7 @@ Global___RemoveBotRequest: _TypeAlias = RemoveBotRequest  # noqa: Y015
 
 @_typing.final
 class RemoveBotResponse(_message.Message):
-    """What RemoveBot gives."""
+    """The response of RemoveBot."""
 
     DESCRIPTOR: _descriptor.Descriptor
 

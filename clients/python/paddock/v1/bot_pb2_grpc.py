@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class BotServiceStub:
-    """Who may play.
+    """The bots that may play.
     """
 
     def __init__(self, channel):
@@ -63,7 +63,7 @@ class BotServiceStub:
 
 
 class BotServiceServicer:
-    """Who may play.
+    """The bots that may play.
     """
 
     def AddBot(self, request, context):
@@ -139,7 +139,7 @@ def add_BotServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class BotService:
-    """Who may play.
+    """The bots that may play.
     """
 
     @staticmethod

@@ -29,7 +29,7 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class BotServiceStub:
-    """Who may play."""
+    """The bots that may play."""
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
@@ -50,7 +50,7 @@ class BotServiceStub:
 
 @_typing.type_check_only
 class BotServiceAsyncStub(BotServiceStub):
-    """Who may play."""
+    """The bots that may play."""
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     AddBot: _aio.UnaryUnaryMultiCallable[_bot_pb2.AddBotRequest, _bot_pb2.AddBotResponse]  # type: ignore[assignment]
@@ -67,7 +67,7 @@ class BotServiceAsyncStub(BotServiceStub):
     """
 
 class BotServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Who may play."""
+    """The bots that may play."""
 
     @_abc_1.abstractmethod
     def AddBot(

@@ -441,10 +441,10 @@ class DinoTwistResident(_message.Message):
     TERRITORY_FIELD_NUMBER: _builtins.int
     CARD_FIELD_NUMBER: _builtins.int
     territory: Global___DinoTwistTerritory.ValueType
-    """Where."""
+    """The territory."""
     @_builtins.property
     def card(self) -> Global___DinoTwistCard:
-        """Who."""
+        """The Dino that lives there."""
 
     def __init__(
         self,
@@ -541,7 +541,7 @@ class DinoTwistRevealed(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     CHOICE_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
-    """Whose."""
+    """The seat that revealed it."""
     @_builtins.property
     def choice(self) -> Global___DinoTwistChoice:
         """A PLAY or a BURY."""

@@ -147,7 +147,7 @@ class Standing(_message.Message):
     version: _builtins.str
     """The version that played last."""
     rating: _builtins.float
-    """mu - 3 sigma: what the strength is at least, as good as surely."""
+    """mu - 3 sigma: the strength is almost certainly not lower."""
     mu: _builtins.float
     """The strength."""
     sigma: _builtins.float
@@ -233,7 +233,7 @@ Global___Standing: _TypeAlias = Standing  # noqa: Y015
 
 @_typing.final
 class ListStandingsRequest(_message.Message):
-    """What ListStandings takes."""
+    """The request of ListStandings."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -244,11 +244,11 @@ class ListStandingsRequest(_message.Message):
     format: _builtins.str
     """The format, such as "summer"; "overall" for all of them together."""
     page_size: _builtins.int
-    """At most so many; 0: 100, which is also the most."""
+    """How many to return at most; 0 stands for 100, the largest value."""
     page_token: _builtins.str
     """Where the last page ended; empty: from the best."""
     table: Global___LadderTable.ValueType
-    """Which table."""
+    """The table to return."""
     def __init__(
         self,
         *,
@@ -267,7 +267,7 @@ Global___ListStandingsRequest: _TypeAlias = ListStandingsRequest  # noqa: Y015
 
 @_typing.final
 class ListStandingsResponse(_message.Message):
-    """What ListStandings gives."""
+    """The response of ListStandings."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -287,7 +287,7 @@ class ListStandingsResponse(_message.Message):
     bots: _builtins.int
     """How many bots there are in all."""
     table: Global___LadderTable.ValueType
-    """Which table this is: the live one where a standing was asked for and none was computed yet."""
+    """The table that is returned: the live one where a standing was asked for and none was computed yet."""
     computed: _builtins.str
     """When the standing was computed; empty: not yet. Over all formats, the oldest."""
     matches: _builtins.int
@@ -325,7 +325,7 @@ Global___ListStandingsResponse: _TypeAlias = ListStandingsResponse  # noqa: Y015
 
 @_typing.final
 class GetSuperiorityRequest(_message.Message):
-    """What GetSuperiority takes."""
+    """The request of GetSuperiority."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -334,7 +334,7 @@ class GetSuperiorityRequest(_message.Message):
     format: _builtins.str
     """The format."""
     bots: _builtins.int
-    """At most so many of the best; 0: 10; at most 50."""
+    """How many of the best to return, at most 50; 0 stands for 10."""
     def __init__(
         self,
         *,
@@ -379,7 +379,7 @@ Global___Superiority: _TypeAlias = Superiority  # noqa: Y015
 
 @_typing.final
 class GetSuperiorityResponse(_message.Message):
-    """What GetSuperiority gives."""
+    """The response of GetSuperiority."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -403,7 +403,7 @@ Global___GetSuperiorityResponse: _TypeAlias = GetSuperiorityResponse  # noqa: Y0
 
 @_typing.final
 class ListRatingsRequest(_message.Message):
-    """What ListRatings takes."""
+    """The request of ListRatings."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -416,7 +416,7 @@ class ListRatingsRequest(_message.Message):
     format: _builtins.str
     """The format."""
     page_size: _builtins.int
-    """At most so many; 0: 100, which is also the most."""
+    """How many to return at most; 0 stands for 100, the largest value."""
     page_token: _builtins.str
     """Where the last page ended; empty: from the newest."""
     def __init__(
@@ -491,7 +491,7 @@ Global___RatedMatch: _TypeAlias = RatedMatch  # noqa: Y015
 
 @_typing.final
 class ListRatingsResponse(_message.Message):
-    """What ListRatings gives."""
+    """The response of ListRatings."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -519,7 +519,7 @@ Global___ListRatingsResponse: _TypeAlias = ListRatingsResponse  # noqa: Y015
 
 @_typing.final
 class GetHeadToHeadRequest(_message.Message):
-    """What GetHeadToHead takes."""
+    """The request of GetHeadToHead."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -549,7 +549,7 @@ Global___GetHeadToHeadRequest: _TypeAlias = GetHeadToHeadRequest  # noqa: Y015
 
 @_typing.final
 class GetHeadToHeadResponse(_message.Message):
-    """What GetHeadToHead gives: the first bot against the second."""
+    """The response of GetHeadToHead: the first bot against the second."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -597,7 +597,7 @@ Global___GetHeadToHeadResponse: _TypeAlias = GetHeadToHeadResponse  # noqa: Y015
 
 @_typing.final
 class ListSuspectsRequest(_message.Message):
-    """What ListSuspects takes."""
+    """The request of ListSuspects."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -673,7 +673,7 @@ Global___Suspect: _TypeAlias = Suspect  # noqa: Y015
 
 @_typing.final
 class ListSuspectsResponse(_message.Message):
-    """What ListSuspects gives."""
+    """The response of ListSuspects."""
 
     DESCRIPTOR: _descriptor.Descriptor
 

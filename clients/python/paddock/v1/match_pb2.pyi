@@ -38,9 +38,11 @@ class _MatchStateEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_MatchState
     """It is over and has a record."""
     MATCH_STATE_DECLARED: _MatchState.ValueType  # 4
     """It was not played: it was decided because a bot was away."""
+    MATCH_STATE_STUCK: _MatchState.ValueType  # 5
+    """It was set aside because the server could not store it; it counts for nothing."""
 
 class MatchState(_MatchState, metaclass=_MatchStateEnumTypeWrapper):
-    """Where a match stands."""
+    """The state of a match."""
 
 MATCH_STATE_UNSPECIFIED: MatchState.ValueType  # 0
 """Never sent."""
@@ -52,6 +54,8 @@ MATCH_STATE_FINISHED: MatchState.ValueType  # 3
 """It is over and has a record."""
 MATCH_STATE_DECLARED: MatchState.ValueType  # 4
 """It was not played: it was decided because a bot was away."""
+MATCH_STATE_STUCK: MatchState.ValueType  # 5
+"""It was set aside because the server could not store it; it counts for nothing."""
 Global___MatchState: _TypeAlias = MatchState  # noqa: Y015
 
 @_typing.final
@@ -72,11 +76,11 @@ class MatchSummary(_message.Message):
     ROUND_FIELD_NUMBER: _builtins.int
     VOID_REASON_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
-    """Names the match, everywhere and for good."""
+    """The id of the match, unique and permanent."""
     format: _builtins.str
     """The format."""
     state: Global___MatchState.ValueType
-    """Where it stands."""
+    """Its state."""
     started: _builtins.str
     """When it was started, as UTC such as 2026-11-15T12:00:00.000Z."""
     ended: _builtins.str
@@ -122,7 +126,7 @@ Global___MatchSummary: _TypeAlias = MatchSummary  # noqa: Y015
 
 @_typing.final
 class StartMatchesRequest(_message.Message):
-    """What StartMatches takes."""
+    """The request of StartMatches."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -168,7 +172,7 @@ Global___StartMatchesRequest: _TypeAlias = StartMatchesRequest  # noqa: Y015
 
 @_typing.final
 class StartMatchesResponse(_message.Message):
-    """What StartMatches gives."""
+    """The response of StartMatches."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -192,7 +196,7 @@ Global___StartMatchesResponse: _TypeAlias = StartMatchesResponse  # noqa: Y015
 
 @_typing.final
 class ListMatchesRequest(_message.Message):
-    """What ListMatches takes."""
+    """The request of ListMatches."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -203,7 +207,7 @@ class ListMatchesRequest(_message.Message):
     FORMAT_FIELD_NUMBER: _builtins.int
     TOURNAMENT_FIELD_NUMBER: _builtins.int
     page_size: _builtins.int
-    """At most so many; 0: 100, which is also the most."""
+    """How many to return at most; 0 stands for 100, the largest value."""
     page_token: _builtins.str
     """Where the last page ended; empty: from the newest."""
     state: Global___MatchState.ValueType
@@ -234,7 +238,7 @@ Global___ListMatchesRequest: _TypeAlias = ListMatchesRequest  # noqa: Y015
 
 @_typing.final
 class ListMatchesResponse(_message.Message):
-    """What ListMatches gives."""
+    """The response of ListMatches."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -262,13 +266,13 @@ Global___ListMatchesResponse: _TypeAlias = ListMatchesResponse  # noqa: Y015
 
 @_typing.final
 class GetMatchRequest(_message.Message):
-    """What GetMatch takes."""
+    """The request of GetMatch."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     MATCH_ID_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
-    """Which match."""
+    """The id of the match."""
     def __init__(
         self,
         *,
@@ -284,7 +288,7 @@ Global___GetMatchRequest: _TypeAlias = GetMatchRequest  # noqa: Y015
 
 @_typing.final
 class GetMatchResponse(_message.Message):
-    """What GetMatch gives."""
+    """The response of GetMatch."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -314,7 +318,7 @@ Global___GetMatchResponse: _TypeAlias = GetMatchResponse  # noqa: Y015
 
 @_typing.final
 class ExportRecordsRequest(_message.Message):
-    """What ExportRecords takes."""
+    """The request of ExportRecords."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -344,7 +348,7 @@ Global___ExportRecordsRequest: _TypeAlias = ExportRecordsRequest  # noqa: Y015
 
 @_typing.final
 class ExportRecordsResponse(_message.Message):
-    """What ExportRecords gives, a record at a time."""
+    """The response of ExportRecords, a record at a time."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -366,7 +370,7 @@ Global___ExportRecordsResponse: _TypeAlias = ExportRecordsResponse  # noqa: Y015
 
 @_typing.final
 class VoidMatchRequest(_message.Message):
-    """What VoidMatch takes."""
+    """The request of VoidMatch."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -375,7 +379,7 @@ class VoidMatchRequest(_message.Message):
     REPLAY_FIELD_NUMBER: _builtins.int
     DECLARE_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
-    """Which match."""
+    """The id of the match."""
     reason: _builtins.str
     """Why it is not to count, for all to see."""
     replay: _builtins.bool
@@ -402,7 +406,7 @@ Global___VoidMatchRequest: _TypeAlias = VoidMatchRequest  # noqa: Y015
 
 @_typing.final
 class VoidMatchResponse(_message.Message):
-    """What VoidMatch gives."""
+    """The response of VoidMatch."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -429,14 +433,60 @@ class VoidMatchResponse(_message.Message):
 Global___VoidMatchResponse: _TypeAlias = VoidMatchResponse  # noqa: Y015
 
 @_typing.final
-class WatchMatchRequest(_message.Message):
-    """What WatchMatch takes."""
+class RetryMatchRequest(_message.Message):
+    """The request of RetryMatch."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     MATCH_ID_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
-    """Which match."""
+    """The id of the match."""
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RetryMatchRequest: _TypeAlias = RetryMatchRequest  # noqa: Y015
+
+@_typing.final
+class RetryMatchResponse(_message.Message):
+    """The response of RetryMatch."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def match(self) -> Global___MatchSummary:
+        """The match."""
+
+    def __init__(
+        self,
+        *,
+        match: Global___MatchSummary | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["match", b"match"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match", b"match"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RetryMatchResponse: _TypeAlias = RetryMatchResponse  # noqa: Y015
+
+@_typing.final
+class WatchMatchRequest(_message.Message):
+    """The request of WatchMatch."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """The id of the match."""
     def __init__(
         self,
         *,
@@ -484,7 +534,7 @@ Global___GameTable: _TypeAlias = GameTable  # noqa: Y015
 
 @_typing.final
 class WatchMatchResponse(_message.Message):
-    """One thing that whoever watches gets to know."""
+    """An item for somebody who watches a match."""
 
     DESCRIPTOR: _descriptor.Descriptor
 

@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class MatchServiceStub:
-    """What was played and what is being played.
+    """Matches that were played, are under way or wait.
     """
 
     def __init__(self, channel):
@@ -65,10 +65,15 @@ class MatchServiceStub:
                 request_serializer=paddock_dot_v1_dot_match__pb2.VoidMatchRequest.SerializeToString,
                 response_deserializer=paddock_dot_v1_dot_match__pb2.VoidMatchResponse.FromString,
                 _registered_method=True)
+        self.RetryMatch = channel.unary_unary(
+                '/paddock.v1.MatchService/RetryMatch',
+                request_serializer=paddock_dot_v1_dot_match__pb2.RetryMatchRequest.SerializeToString,
+                response_deserializer=paddock_dot_v1_dot_match__pb2.RetryMatchResponse.FromString,
+                _registered_method=True)
 
 
 class MatchServiceServicer:
-    """What was played and what is being played.
+    """Matches that were played, are under way or wait.
     """
 
     def StartMatches(self, request, context):
@@ -97,7 +102,8 @@ class MatchServiceServicer:
 
     def WatchMatch(self, request, context):
         """Follows a match as those without a seat see it: the open table, and what is revealed; no hand
-        before the end. NOT_FOUND (match/unknown), RESOURCE_EXHAUSTED (watch/too_many, reader/too_slow).
+        before the end. NOT_FOUND (match/unknown), FAILED_PRECONDITION (watch/withheld), RESOURCE_EXHAUSTED
+        (watch/too_many, reader/too_slow).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -116,6 +122,15 @@ class MatchServiceServicer:
         """Makes a finished match count for nothing: ratings become what they would be without it. Needs
         the organiser's token. NOT_FOUND (match/unknown), FAILED_PRECONDITION (match/not_over,
         tournament/refused).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RetryMatch(self, request, context):
+        """Goes on with a match that was set aside, from its last stored decision. Needs the organiser's
+        token. NOT_FOUND (match/unknown), FAILED_PRECONDITION (match/not_stuck), UNAVAILABLE
+        (server/draining).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -154,6 +169,11 @@ def add_MatchServiceServicer_to_server(servicer, server):
                     request_deserializer=paddock_dot_v1_dot_match__pb2.VoidMatchRequest.FromString,
                     response_serializer=paddock_dot_v1_dot_match__pb2.VoidMatchResponse.SerializeToString,
             ),
+            'RetryMatch': grpc.unary_unary_rpc_method_handler(
+                    servicer.RetryMatch,
+                    request_deserializer=paddock_dot_v1_dot_match__pb2.RetryMatchRequest.FromString,
+                    response_serializer=paddock_dot_v1_dot_match__pb2.RetryMatchResponse.SerializeToString,
+            ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
             'paddock.v1.MatchService', rpc_method_handlers)
@@ -163,7 +183,7 @@ def add_MatchServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class MatchService:
-    """What was played and what is being played.
+    """Matches that were played, are under way or wait.
     """
 
     @staticmethod
@@ -318,6 +338,33 @@ class MatchService:
             '/paddock.v1.MatchService/VoidMatch',
             paddock_dot_v1_dot_match__pb2.VoidMatchRequest.SerializeToString,
             paddock_dot_v1_dot_match__pb2.VoidMatchResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RetryMatch(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/paddock.v1.MatchService/RetryMatch',
+            paddock_dot_v1_dot_match__pb2.RetryMatchRequest.SerializeToString,
+            paddock_dot_v1_dot_match__pb2.RetryMatchResponse.FromString,
             options,
             channel_credentials,
             insecure,

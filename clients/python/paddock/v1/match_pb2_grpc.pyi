@@ -27,7 +27,7 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class MatchServiceStub:
-    """What was played and what is being played."""
+    """Matches that were played, are under way or wait."""
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
@@ -46,7 +46,8 @@ class MatchServiceStub:
     """One match and, once it is over, its record. NOT_FOUND (match/unknown)."""
     WatchMatch: _grpc.UnaryStreamMultiCallable[_match_pb2.WatchMatchRequest, _match_pb2.WatchMatchResponse]
     """Follows a match as those without a seat see it: the open table, and what is revealed; no hand
-    before the end. NOT_FOUND (match/unknown), RESOURCE_EXHAUSTED (watch/too_many, reader/too_slow).
+    before the end. NOT_FOUND (match/unknown), FAILED_PRECONDITION (watch/withheld), RESOURCE_EXHAUSTED
+    (watch/too_many, reader/too_slow).
     """
     ExportRecords: _grpc.UnaryStreamMultiCallable[_match_pb2.ExportRecordsRequest, _match_pb2.ExportRecordsResponse]
     """The records of finished matches, the oldest first; those whose deal is still to be played by
@@ -58,10 +59,15 @@ class MatchServiceStub:
     the organiser's token. NOT_FOUND (match/unknown), FAILED_PRECONDITION (match/not_over,
     tournament/refused).
     """
+    RetryMatch: _grpc.UnaryUnaryMultiCallable[_match_pb2.RetryMatchRequest, _match_pb2.RetryMatchResponse]
+    """Goes on with a match that was set aside, from its last stored decision. Needs the organiser's
+    token. NOT_FOUND (match/unknown), FAILED_PRECONDITION (match/not_stuck), UNAVAILABLE
+    (server/draining).
+    """
 
 @_typing.type_check_only
 class MatchServiceAsyncStub(MatchServiceStub):
-    """What was played and what is being played."""
+    """Matches that were played, are under way or wait."""
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     StartMatches: _aio.UnaryUnaryMultiCallable[_match_pb2.StartMatchesRequest, _match_pb2.StartMatchesResponse]  # type: ignore[assignment]
@@ -77,7 +83,8 @@ class MatchServiceAsyncStub(MatchServiceStub):
     """One match and, once it is over, its record. NOT_FOUND (match/unknown)."""
     WatchMatch: _aio.UnaryStreamMultiCallable[_match_pb2.WatchMatchRequest, _match_pb2.WatchMatchResponse]  # type: ignore[assignment]
     """Follows a match as those without a seat see it: the open table, and what is revealed; no hand
-    before the end. NOT_FOUND (match/unknown), RESOURCE_EXHAUSTED (watch/too_many, reader/too_slow).
+    before the end. NOT_FOUND (match/unknown), FAILED_PRECONDITION (watch/withheld), RESOURCE_EXHAUSTED
+    (watch/too_many, reader/too_slow).
     """
     ExportRecords: _aio.UnaryStreamMultiCallable[_match_pb2.ExportRecordsRequest, _match_pb2.ExportRecordsResponse]  # type: ignore[assignment]
     """The records of finished matches, the oldest first; those whose deal is still to be played by
@@ -89,9 +96,14 @@ class MatchServiceAsyncStub(MatchServiceStub):
     the organiser's token. NOT_FOUND (match/unknown), FAILED_PRECONDITION (match/not_over,
     tournament/refused).
     """
+    RetryMatch: _aio.UnaryUnaryMultiCallable[_match_pb2.RetryMatchRequest, _match_pb2.RetryMatchResponse]  # type: ignore[assignment]
+    """Goes on with a match that was set aside, from its last stored decision. Needs the organiser's
+    token. NOT_FOUND (match/unknown), FAILED_PRECONDITION (match/not_stuck), UNAVAILABLE
+    (server/draining).
+    """
 
 class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
-    """What was played and what is being played."""
+    """Matches that were played, are under way or wait."""
 
     @_abc_1.abstractmethod
     def StartMatches(
@@ -129,7 +141,8 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_match_pb2.WatchMatchResponse], _abc.AsyncIterator[_match_pb2.WatchMatchResponse]]:
         """Follows a match as those without a seat see it: the open table, and what is revealed; no hand
-        before the end. NOT_FOUND (match/unknown), RESOURCE_EXHAUSTED (watch/too_many, reader/too_slow).
+        before the end. NOT_FOUND (match/unknown), FAILED_PRECONDITION (watch/withheld), RESOURCE_EXHAUSTED
+        (watch/too_many, reader/too_slow).
         """
 
     @_abc_1.abstractmethod
@@ -152,6 +165,17 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         """Makes a finished match count for nothing: ratings become what they would be without it. Needs
         the organiser's token. NOT_FOUND (match/unknown), FAILED_PRECONDITION (match/not_over,
         tournament/refused).
+        """
+
+    @_abc_1.abstractmethod
+    def RetryMatch(
+        self,
+        request: _match_pb2.RetryMatchRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_match_pb2.RetryMatchResponse, _abc.Awaitable[_match_pb2.RetryMatchResponse]]:
+        """Goes on with a match that was set aside, from its last stored decision. Needs the organiser's
+        token. NOT_FOUND (match/unknown), FAILED_PRECONDITION (match/not_stuck), UNAVAILABLE
+        (server/draining).
         """
 
 def add_MatchServiceServicer_to_server(servicer: MatchServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -38,7 +38,7 @@ class _TournamentStateEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Tourn
     """It waits for the moment that it starts at."""
 
 class TournamentState(_TournamentState, metaclass=_TournamentStateEnumTypeWrapper):
-    """Where a tournament stands."""
+    """The state of a tournament."""
 
 TOURNAMENT_STATE_UNSPECIFIED: TournamentState.ValueType  # 0
 """Never sent."""
@@ -145,7 +145,7 @@ class Declaration(_message.Message):
     ABSENT_FIELD_NUMBER: _builtins.int
     DECLARED_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
-    """Names the match."""
+    """The id of the match."""
     format: _builtins.str
     """Its format."""
     round: _builtins.int
@@ -192,11 +192,11 @@ class Criterion(_message.Message):
     LEAST_FIRST_FIELD_NUMBER: _builtins.int
     DIGITS_FIELD_NUMBER: _builtins.int
     name: _builtins.str
-    """Names it for programs, such as "score"."""
+    """Its name for programs, such as "score"."""
     title: _builtins.str
     """The head of its column."""
     meaning: _builtins.str
-    """What it is."""
+    """What it means, in a sentence."""
     least_first: _builtins.bool
     """Whether the least is best; else the greatest is."""
     digits: _builtins.int
@@ -311,11 +311,11 @@ class TournamentSummary(_message.Message):
     LEFT_SECONDS_FIELD_NUMBER: _builtins.int
     DECLARED_FIELD_NUMBER: _builtins.int
     name: _builtins.str
-    """Names the tournament."""
+    """The name of the tournament."""
     schedule: _builtins.str
     """The schedule, such as "swiss"."""
     state: Global___TournamentState.ValueType
-    """Where it stands."""
+    """Its state."""
     over: _builtins.int
     """Matches that are over."""
     planned: _builtins.int
@@ -407,7 +407,7 @@ class TournamentLogLine(_message.Message):
     at: _builtins.str
     """When, as UTC such as 2026-11-15T12:00:00.000Z."""
     who: _builtins.str
-    """Who: "organiser", "local operator" (of a server without tokens) or "server"."""
+    """The author of the change: "organiser", "local operator" (of a server without tokens) or "server"."""
     event: _builtins.str
     """What happened, such as "withdrawal"."""
     bot: _builtins.str
@@ -417,7 +417,7 @@ class TournamentLogLine(_message.Message):
     why: _builtins.str
     """Why, as far as somebody said so."""
     text: _builtins.str
-    """All of that in words."""
+    """The line as a sentence."""
     def __init__(
         self,
         *,
@@ -542,7 +542,7 @@ Global___TournamentCross: _TypeAlias = TournamentCross  # noqa: Y015
 
 @_typing.final
 class StartTournamentRequest(_message.Message):
-    """What StartTournament takes."""
+    """The request of StartTournament."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -564,7 +564,7 @@ Global___StartTournamentRequest: _TypeAlias = StartTournamentRequest  # noqa: Y0
 
 @_typing.final
 class StartTournamentResponse(_message.Message):
-    """What StartTournament gives."""
+    """The response of StartTournament."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -592,13 +592,13 @@ Global___StartTournamentResponse: _TypeAlias = StartTournamentResponse  # noqa: 
 
 @_typing.final
 class StopTournamentRequest(_message.Message):
-    """What StopTournament takes."""
+    """The request of StopTournament."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     NAME_FIELD_NUMBER: _builtins.int
     name: _builtins.str
-    """Which one."""
+    """The name of the tournament."""
     def __init__(
         self,
         *,
@@ -614,7 +614,7 @@ Global___StopTournamentRequest: _TypeAlias = StopTournamentRequest  # noqa: Y015
 
 @_typing.final
 class StopTournamentResponse(_message.Message):
-    """What StopTournament gives."""
+    """The response of StopTournament."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -638,13 +638,13 @@ Global___StopTournamentResponse: _TypeAlias = StopTournamentResponse  # noqa: Y0
 
 @_typing.final
 class ResumeTournamentRequest(_message.Message):
-    """What ResumeTournament takes."""
+    """The request of ResumeTournament."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     NAME_FIELD_NUMBER: _builtins.int
     name: _builtins.str
-    """Which one."""
+    """The name of the tournament."""
     def __init__(
         self,
         *,
@@ -660,7 +660,7 @@ Global___ResumeTournamentRequest: _TypeAlias = ResumeTournamentRequest  # noqa: 
 
 @_typing.final
 class ResumeTournamentResponse(_message.Message):
-    """What ResumeTournament gives."""
+    """The response of ResumeTournament."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -684,14 +684,14 @@ Global___ResumeTournamentResponse: _TypeAlias = ResumeTournamentResponse  # noqa
 
 @_typing.final
 class ListTournamentsRequest(_message.Message):
-    """What ListTournaments takes."""
+    """The request of ListTournaments."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     page_size: _builtins.int
-    """At most so many; 0: 100, which is also the most."""
+    """How many to return at most; 0 stands for 100, the largest value."""
     page_token: _builtins.str
     """Where the last page ended; empty: from the newest."""
     def __init__(
@@ -710,7 +710,7 @@ Global___ListTournamentsRequest: _TypeAlias = ListTournamentsRequest  # noqa: Y0
 
 @_typing.final
 class ListTournamentsResponse(_message.Message):
-    """What ListTournaments gives."""
+    """The response of ListTournaments."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -738,14 +738,14 @@ Global___ListTournamentsResponse: _TypeAlias = ListTournamentsResponse  # noqa: 
 
 @_typing.final
 class GetTournamentRequest(_message.Message):
-    """What GetTournament takes."""
+    """The request of GetTournament."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     NAME_FIELD_NUMBER: _builtins.int
     SUMMARY_ONLY_FIELD_NUMBER: _builtins.int
     name: _builtins.str
-    """Which one."""
+    """The name of the tournament."""
     summary_only: _builtins.bool
     """Whether the summary is enough, which costs much less."""
     def __init__(
@@ -764,7 +764,7 @@ Global___GetTournamentRequest: _TypeAlias = GetTournamentRequest  # noqa: Y015
 
 @_typing.final
 class GetTournamentResponse(_message.Message):
-    """What GetTournament gives."""
+    """The response of GetTournament."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -836,7 +836,7 @@ Global___GetTournamentResponse: _TypeAlias = GetTournamentResponse  # noqa: Y015
 
 @_typing.final
 class EnterBotRequest(_message.Message):
-    """What EnterBot takes."""
+    """The request of EnterBot."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -862,7 +862,7 @@ Global___EnterBotRequest: _TypeAlias = EnterBotRequest  # noqa: Y015
 
 @_typing.final
 class EnterBotResponse(_message.Message):
-    """What EnterBot gives."""
+    """The response of EnterBot."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -890,7 +890,7 @@ Global___EnterBotResponse: _TypeAlias = EnterBotResponse  # noqa: Y015
 
 @_typing.final
 class WithdrawBotRequest(_message.Message):
-    """What WithdrawBot takes."""
+    """The request of WithdrawBot."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -920,7 +920,7 @@ Global___WithdrawBotRequest: _TypeAlias = WithdrawBotRequest  # noqa: Y015
 
 @_typing.final
 class WithdrawBotResponse(_message.Message):
-    """What WithdrawBot gives."""
+    """The response of WithdrawBot."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -944,7 +944,7 @@ Global___WithdrawBotResponse: _TypeAlias = WithdrawBotResponse  # noqa: Y015
 
 @_typing.final
 class DisqualifyBotRequest(_message.Message):
-    """What DisqualifyBot takes."""
+    """The request of DisqualifyBot."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -974,7 +974,7 @@ Global___DisqualifyBotRequest: _TypeAlias = DisqualifyBotRequest  # noqa: Y015
 
 @_typing.final
 class DisqualifyBotResponse(_message.Message):
-    """What DisqualifyBot gives."""
+    """The response of DisqualifyBot."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -998,7 +998,7 @@ Global___DisqualifyBotResponse: _TypeAlias = DisqualifyBotResponse  # noqa: Y015
 
 @_typing.final
 class ReplayMatchRequest(_message.Message):
-    """What ReplayMatch takes."""
+    """The request of ReplayMatch."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1028,7 +1028,7 @@ Global___ReplayMatchRequest: _TypeAlias = ReplayMatchRequest  # noqa: Y015
 
 @_typing.final
 class ReplayMatchResponse(_message.Message):
-    """What ReplayMatch gives."""
+    """The response of ReplayMatch."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1056,7 +1056,7 @@ Global___ReplayMatchResponse: _TypeAlias = ReplayMatchResponse  # noqa: Y015
 
 @_typing.final
 class GetTournamentLogRequest(_message.Message):
-    """What GetTournamentLog takes."""
+    """The request of GetTournamentLog."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1066,7 +1066,7 @@ class GetTournamentLogRequest(_message.Message):
     name: _builtins.str
     """Which tournament."""
     page_size: _builtins.int
-    """At most so many lines; 0: 100, which is also the most."""
+    """How many lines to return at most; 0 stands for 100, the largest value."""
     page_token: _builtins.str
     """Where the last page ended; empty: from the newest."""
     def __init__(
@@ -1086,7 +1086,7 @@ Global___GetTournamentLogRequest: _TypeAlias = GetTournamentLogRequest  # noqa: 
 
 @_typing.final
 class GetTournamentLogResponse(_message.Message):
-    """What GetTournamentLog gives."""
+    """The response of GetTournamentLog."""
 
     DESCRIPTOR: _descriptor.Descriptor
 

@@ -3,11 +3,12 @@
 from typing import Any
 
 from paddock.v1 import bot_pb2, bot_pb2_grpc
-from paddock_server.api.access import Access
+from paddock_server.api.access import Access, add_bot, bad_name
 from paddock_server.api.refusal import Refusal
-from paddock_server.basics.identity import BOT_NAME, hash_token, new_token, stamp
+from paddock_server.basics.identity import hash_token, new_token, stamp
+from paddock_server.basics.name import is_guest
+from paddock_server.basics.printable import printable
 from paddock_server.lobby.lobby import Lobby
-from paddock_server.referee.house import HOUSE
 from paddock_server.store import store
 from paddock_server.store.database import Database
 from paddock_server.store.rows import BotRow
@@ -28,26 +29,20 @@ class Bots(bot_pb2_grpc.BotServiceServicer):
 
     async def AddBot(self, request: bot_pb2.AddBotRequest, context: Any) -> bot_pb2.AddBotResponse:
         """Add a bot and make its token."""
-        self._access.organiser(context.invocation_metadata())
-        if not BOT_NAME.fullmatch(request.name) or request.name.startswith(HOUSE):
-            raise Refusal(
-                "bot/bad_name",
-                f"name {request.name[:60]!r} is invalid: use up to 40 letters, digits, dots, "
-                f"dashes and underscores, and do not begin with {HOUSE}",
-            )
+        self._access.organiser(context)
+        if not is_guest(request.name):
+            raise bad_name(request.name)
         token = new_token()
-        owner = (request.owner or request.name)[:_OWNER_LETTERS]
+        owner = printable(request.owner, _OWNER_LETTERS) or request.name
         row = BotRow(request.name, owner, hash_token(token), stamp())
-        added = await self._database.writer.write(lambda connection: store.add_bot(connection, row))
-        if not added:
-            raise Refusal("bot/exists", f"bot {request.name} exists already; choose another name")
+        await add_bot(self._database, row)
         return bot_pb2.AddBotResponse(bot=self._message(row), token=token)
 
     async def ListBots(
         self, request: bot_pb2.ListBotsRequest, context: Any
     ) -> bot_pb2.ListBotsResponse:
         """A page of bots by name."""
-        self._access.organiser(context.invocation_metadata())
+        self._access.organiser(context)
         size = min(request.page_size or _PAGE, _PAGE)
         rows = await self._database.read(store.list_bots, request.page_token, size + 1)
         more = rows[size - 1].name if len(rows) > size else ""
@@ -57,7 +52,7 @@ class Bots(bot_pb2_grpc.BotServiceServicer):
 
     async def GetBot(self, request: bot_pb2.GetBotRequest, context: Any) -> bot_pb2.GetBotResponse:
         """One bot."""
-        self._access.organiser(context.invocation_metadata())
+        self._access.organiser(context)
         row = await self._database.read(store.find_bot, request.name)
         if row is None:
             raise _unknown(request.name)
@@ -67,7 +62,7 @@ class Bots(bot_pb2_grpc.BotServiceServicer):
         self, request: bot_pb2.RotateTokenRequest, context: Any
     ) -> bot_pb2.RotateTokenResponse:
         """A new token for a bot; the session that it opened with the old one ends."""
-        self._access.organiser(context.invocation_metadata())
+        self._access.organiser(context)
         token = new_token()
         changed = await self._database.writer.write(
             lambda connection: store.change_bot(
@@ -85,7 +80,7 @@ class Bots(bot_pb2_grpc.BotServiceServicer):
         self, request: bot_pb2.RemoveBotRequest, context: Any
     ) -> bot_pb2.RemoveBotResponse:
         """Remove a bot, also from the tournaments that it is entered in."""
-        self._access.organiser(context.invocation_metadata())
+        self._access.organiser(context)
         if await self._database.read(store.find_bot, request.name) is None:
             raise _unknown(request.name)
         entered = await self._changes.entered_in(request.name)

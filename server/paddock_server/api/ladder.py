@@ -11,8 +11,9 @@ from paddock_ladder.row import LadderRow
 from paddock_ladder.standing import LEVEL
 from paddock_server.api.access import Access
 from paddock_server.api.refusal import Refusal
+from paddock_server.standings.ladders import Ladders
 from paddock_server.standings.suspicions import Inspector
-from paddock_server.standings.tables import Kind, head_to_head, superiority, table
+from paddock_server.standings.tables import Kind, head_to_head
 from paddock_server.store import ratings, store
 from paddock_server.store.database import Database
 from paddock_server.store.epochs import Epoch
@@ -32,9 +33,12 @@ _ROW_FIELDS: Final = {"rank_best": "best", "rank_worst": "worst"}
 class Ladder(ladder_pb2_grpc.LadderServiceServicer):
     """What everybody looks at, and what organisers do."""
 
-    def __init__(self, database: Database, access: Access, inspector: Inspector) -> None:
+    def __init__(
+        self, database: Database, access: Access, ladders: Ladders, inspector: Inspector
+    ) -> None:
         self._database = database
         self._access = access
+        self._ladders = ladders
         self._inspector = inspector
 
     async def ListStandings(
@@ -45,7 +49,7 @@ class Ladder(ladder_pb2_grpc.LadderServiceServicer):
         first = _number(request.page_token) or 0
         kinds = {table: kind for kind, table in _TABLES.items()}
         kind = kinds.get(request.table, Kind.STANDING)
-        ranking = await self._database.read(table, request.format, kind)
+        ranking = await self._ladders.table(request.format, kind)
         rows, computed = ranking.rows, ranking.computed
         more = str(first + size) if len(rows) > first + size else ""
         return pb.ListStandingsResponse(
@@ -65,7 +69,7 @@ class Ladder(ladder_pb2_grpc.LadderServiceServicer):
     ) -> pb.GetSuperiorityResponse:
         """The best bots against each other, by the standing."""
         most = min(request.bots or _BEST, _MOST)
-        rows = await self._database.read(superiority, request.format, most)
+        rows = await self._ladders.superiority(request.format, most)
         return pb.GetSuperiorityResponse(
             bots=[pb.Superiority(bot=row.bot, chances=row.chances) for row in rows]
         )
@@ -120,7 +124,7 @@ class Ladder(ladder_pb2_grpc.LadderServiceServicer):
         self, request: pb.ListSuspectsRequest, context: Any
     ) -> pb.ListSuspectsResponse:
         """The pairs of bots in which one wins too often."""
-        self._access.organiser(context.invocation_metadata())
+        self._access.organiser(context)
         names = [format_named(request.format).name] if request.format else list(FORMATS)
         pairs = await self._inspector.suspicions(names)
         return pb.ListSuspectsResponse(suspects=[pb.Suspect(**pair._asdict()) for pair in pairs])

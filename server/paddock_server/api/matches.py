@@ -11,8 +11,9 @@ from paddock_games import format_named
 from paddock_server.api.access import Access
 from paddock_server.api.refusal import Refusal
 from paddock_server.api.watching import Watching
+from paddock_server.basics.name import HOUSE
+from paddock_server.basics.printable import printable_reason
 from paddock_server.lobby.lobby import Lobby
-from paddock_server.referee.house import HOUSE
 from paddock_server.store import ratings, store, tournaments
 from paddock_server.store.database import Database
 from paddock_server.store.rows import MatchFilter, MatchRow
@@ -28,6 +29,7 @@ _STATES: Final = {
     "open": match_pb2.MATCH_STATE_OPEN,
     "finished": match_pb2.MATCH_STATE_FINISHED,
     "declared": match_pb2.MATCH_STATE_DECLARED,
+    "stuck": match_pb2.MATCH_STATE_STUCK,
 }
 
 
@@ -51,9 +53,9 @@ class Matches:
         self._changes = changes
         self._telling = telling
 
-    def handlers(self) -> dict[str, Any]:
+    def handlers(self) -> "dict[str, grpc.RpcMethodHandler[Any, Any]]":
         """The methods by name; WatchMatch streams bytes that are already serialized."""
-        handlers: dict[str, Any] = {
+        handlers: dict[str, grpc.RpcMethodHandler[Any, Any]] = {
             "WatchMatch": grpc.unary_stream_rpc_method_handler(
                 self._watching.WatchMatch, match_pb2.WatchMatchRequest.FromString, None
             )
@@ -63,7 +65,7 @@ class Matches:
             match_pb2.ExportRecordsRequest.FromString,
             match_pb2.ExportRecordsResponse.SerializeToString,
         )
-        for name in ("StartMatches", "ListMatches", "GetMatch", "VoidMatch"):
+        for name in ("StartMatches", "ListMatches", "GetMatch", "VoidMatch", "RetryMatch"):
             handlers[name] = grpc.unary_unary_rpc_method_handler(
                 getattr(self, name),
                 getattr(match_pb2, f"{name}Request").FromString,
@@ -75,7 +77,7 @@ class Matches:
         self, request: match_pb2.StartMatchesRequest, context: Any
     ) -> match_pb2.StartMatchesResponse:
         """Start matches; they wait for their bots."""
-        self._access.organiser(context.invocation_metadata())
+        self._access.organiser(context)
         return match_pb2.StartMatchesResponse(match_ids=await self._start(request))
 
     async def _start(self, request: match_pb2.StartMatchesRequest) -> list[str]:
@@ -180,20 +182,36 @@ class Matches:
         self, request: match_pb2.VoidMatchRequest, context: Any
     ) -> match_pb2.VoidMatchResponse:
         """Declare that a match does not count."""
-        self._access.organiser(context.invocation_metadata())
+        self._access.organiser(context)
         match = await self._database.read(store.find_match, request.match_id)
         if match is None:
             raise Refusal("match/unknown", _UNKNOWN)
         row, _ = match
-        if row.state != "finished" and not (row.state == "declared" and row.tournament):
+        if row.state != "finished" and not (row.state in ("declared", "stuck") and row.tournament):
             sentence = f"match {row.id} is {row.state}; void it when it is over"
             raise Refusal("match/not_over", sentence)
-        reason = request.reason or "voided by the organiser"
+        reason = printable_reason(request.reason) or "voided by the organiser"
         voiding = Voiding(reason, request.replay, tuple(request.declare))
         again = await self._void(row, voiding)
         return match_pb2.VoidMatchResponse(
             match=summary(row._replace(void=reason)), rated_again=again
         )
+
+    async def RetryMatch(
+        self, request: match_pb2.RetryMatchRequest, context: Any
+    ) -> match_pb2.RetryMatchResponse:
+        """Go on with a match that was set aside."""
+        self._access.organiser(context)
+        if self._lobby.draining:
+            raise Refusal("server/draining", "the server is about to stop; come back in a moment")
+        match = await self._database.read(store.find_match, request.match_id)
+        if match is None:
+            raise Refusal("match/unknown", _UNKNOWN)
+        if not await self._lobby.retry(request.match_id):
+            sentence = f"match {match[0].id} is {match[0].state}; only a stuck match is retried"
+            raise Refusal("match/not_stuck", sentence)
+        again = await self._database.read(store.find_match, request.match_id)
+        return match_pb2.RetryMatchResponse(match=summary(again[0] if again else match[0]))
 
     async def _void(self, row: MatchRow, voiding: Voiding) -> int:
         """Void a match; the number of later matches that were rated again."""

@@ -2,13 +2,15 @@
 
 from collections.abc import Collection
 from functools import cache
-from typing import Any
+from typing import Final
 
 from paddock.v1 import arena_pb2
-from paddock_games import FORMATS, GAMES, Game
+from paddock_games import FORMATS, GAMES, Game, Rules
 from paddock_server.api.refusal import Refusal
 from paddock_server.lobby.limits import PROTOCOL, Limits
 from paddock_wire import CODECS
+
+_MOST_FORMATS: Final = 1000  # in a Hello
 
 
 def formats_of(hello: arena_pb2.Hello) -> tuple[str, ...]:
@@ -18,6 +20,8 @@ def formats_of(hello: arena_pb2.Hello) -> tuple[str, ...]:
     known formats knows all of them.
     """
     there = f"there are {', '.join(FORMATS)}"
+    if max(len(hello.formats), len(hello.known_formats)) > _MOST_FORMATS:
+        raise Refusal("format/unknown", f"name at most {_MOST_FORMATS} formats; {there}")
     known = [name for name in FORMATS if name in (hello.known_formats or FORMATS)]
     for name in hello.formats:
         if name not in FORMATS:
@@ -43,6 +47,7 @@ def welcome(limits: Limits, plays: Collection[str]) -> arena_pb2.Welcome:
             max_matches=limits.matches_per_bot,
             waiting_items=limits.waiting_items,
             useless_items=limits.useless_items,
+            frame_items=limits.frame_items,
         ),
         formats=[
             arena_pb2.Format(
@@ -72,7 +77,7 @@ def _games() -> tuple[arena_pb2.Game, ...]:
     )
 
 
-def _preset(game: Game, name: str, rules: Any) -> arena_pb2.RulePreset:
+def _preset(game: Game, name: str, rules: Rules) -> arena_pb2.RulePreset:
     preset = arena_pb2.RulePreset(name=name)
     started = arena_pb2.MatchStarted.FromString(CODECS[game.name].rules(rules))
     getattr(preset, game.name).CopyFrom(getattr(started, game.name))

@@ -2,8 +2,12 @@
 
 import asyncio
 import logging
+import sys
 from collections.abc import Sequence
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
 from importlib.metadata import version
+from math import ceil
 from typing import Any, Final
 
 import grpc
@@ -15,22 +19,43 @@ from paddock_server.api.access import Access
 from paddock_server.api.offer import formats_of, welcome
 from paddock_server.api.refusal import Refusal, abort, refuse
 from paddock_server.basics.errors import ServerError
+from paddock_server.basics.identity import stamp_of
+from paddock_server.basics.printable import printable
+from paddock_server.basics.wording import lasting
+from paddock_server.lobby.hosted import HostedSession
 from paddock_server.lobby.limits import PROTOCOL, Limits
-from paddock_server.lobby.lobby import Lobby
+from paddock_server.lobby.reception import Reception
 from paddock_server.lobby.session import Session
 from paddock_server.observe.metrics import Metrics
-from paddock_server.referee.house import HOUSE
 from paddock_server.referee.plan import Entrant
 from paddock_server.store import store
 from paddock_server.store.database import Database
+from paddock_server.store.versions import note_version
 from paddock_server.tables.tables import Tables
 from paddock_server.tournaments.desk import Desk
 from paddock_server.tournaments.waiting import WAITING_LOG
 from paddock_server.wire import items
 from paddock_server.wire.answers import read_answer
+from paddock_server.wire.numbers import read_numbers
 
 _LOG = logging.getLogger("paddock.play")
 _VERSION: Final = version("paddock")
+_VERSION_LETTERS: Final = 40
+_LANGUAGE_LETTERS: Final = 24
+_CLIENT_LETTERS: Final = 80
+
+
+class TooSoon(ServerError):
+    """Raised when a bot that has to stay away for a while comes back before."""
+
+    reason = "session/too_soon"
+
+    def __init__(self, wait: float) -> None:
+        super().__init__(
+            "this bot or its owner flooded the server, or connected too often; "
+            f"come back in {lasting(max(1, ceil(wait)))}"
+        )
+        self.return_after_ms = ceil(wait * 1000)
 
 
 class Play:
@@ -39,7 +64,7 @@ class Play:
     def __init__(
         self,
         database: Database,
-        lobby: Lobby,
+        lobby: Reception,
         tables: Tables,
         *,
         desk: Desk,
@@ -61,6 +86,8 @@ class Play:
             session, rest = await self._hello(context)
         except ServerError as refusal:
             self._metrics.refusals.labels(refusal.reason).inc()
+            if isinstance(refusal, TooSoon):
+                await self._say_goodbye(context, refusal)
             await refuse(context, refusal)
         reader = asyncio.create_task(self._read(session, context, rest))
         writer = asyncio.create_task(self._write(session, context))
@@ -76,6 +103,12 @@ class Play:
         if session.ended and session.ended.reason:
             self._metrics.refusals.labels(session.ended.reason).inc()
             await abort(context, session.ended.reason, session.ended.sentence)
+
+    async def _say_goodbye(self, context: Any, early: TooSoon) -> None:
+        """Tell a bot that is not let in when to come back."""
+        goodbye = items.goodbye(early.reason, early.sentence, early.return_after_ms)
+        with suppress(grpc.RpcError, asyncio.InvalidStateError):  # it may be gone
+            await context.write(goodbye)
 
     # --- coming in --------------------------------------------------------------------------
 
@@ -102,17 +135,28 @@ class Play:
                 f"the client speaks protocol {hello.protocol}, not {PROTOCOL}; use an older one"
             )
             raise Refusal("protocol/too_new", sentence)
-        if hello.bot.startswith(HOUSE):
-            sentence = f"name {hello.bot[:60]!r} is invalid: only house bots begin with {HOUSE}"
-            raise Refusal("bot/bad_name", sentence)
         formats = formats_of(hello)
-        row = await self._access.bot(context.invocation_metadata(), hello.bot)
+        row, run = await self._access.session(context.invocation_metadata(), hello.bot)
         lobby, limits = self._lobby, self._limits
         if lobby.draining and not lobby.open_matches_of(hello.bot):  # open matches are to finish
             raise Refusal("server/draining", "the server is about to stop; come back in a moment")
         most = max(1, min(hello.max_matches, limits.matches_per_bot))
-        entrant = Entrant(hello.bot, hello.version[:40], row.owner, hello.sends_nonces)
-        session = Session(entrant, formats, most, limits)
+        version = run.version if run else printable(hello.version, _VERSION_LETTERS)
+        language = run.language if run else printable(hello.language, _LANGUAGE_LETTERS)
+        entrant = Entrant(hello.bot, version, row.owner, hello.sends_nonces, hello.commits_nonces)
+        # A hosted bot connects as often as the arena starts it.
+        wait = 0.0 if run else lobby.budget.connect(entrant, lobby.open_matches_of(hello.bot))
+        if wait:
+            raise TooSoon(wait)
+        if version != row.version:
+            await self._note_version(entrant, limited=run is None)
+        if run is None:
+            session = Session(entrant, formats, most, limits, lobby.budget)
+        else:
+            session = HostedSession(
+                entrant, formats, min(most, run.max_matches), limits, lobby.budget
+            )
+            session.run = run
         notices = self._desk.notices(session.bot, session.formats)
         session.send(self._welcome(session, notices))
         resumed = lobby.entered(session, hello.resume_token)
@@ -122,17 +166,38 @@ class Play:
                 session.bot,
                 version=entrant.version,
                 formats=session.formats,
-                language=hello.language[:24],
+                language=language,
             ),
             sync=False,
         )
         _LOG.info(
             "session resumed" if resumed else "session opened",
-            extra={"bot": session.bot, "session": session.id, "client": hello.client[:80]},
+            extra={
+                "bot": session.bot,
+                "session": session.id,
+                "client": printable(hello.client, _CLIENT_LETTERS),
+            },
         )
         for notice in notices:
             WAITING_LOG.warning("%s", notice, extra={"bot": session.bot, "session": session.id})
         return session
+
+    async def _note_version(self, entrant: Entrant, *, limited: bool) -> None:
+        """Note the version of a bot; raises Refusal where too many are new today."""
+        most, bot = self._limits.versions_per_day, entrant.bot
+        most = most if limited else sys.maxsize
+        now = datetime.now(UTC)
+        yesterday = stamp_of(now - timedelta(days=1))
+        if not await self._database.writer.write(
+            lambda connection: note_version(
+                connection, bot, entrant.version, stamp_of(now), since=yesterday, most=most
+            )
+        ):
+            raise Refusal(
+                "bot/too_many_versions",
+                f"{bot} came with {most} new versions within a day; come back with an earlier "
+                "one, or tomorrow",
+            )
 
     def _welcome(self, session: Session, notices: Sequence[str]) -> bytes:
         message = welcome(self._limits, session.formats)
@@ -140,8 +205,10 @@ class Play:
         message.resume_token = session.resume_token
         message.server = _VERSION
         message.probation = self._lobby.presence.probation(session.bot)
-        message.open_matches.match_ids.extend(self._tables.matches_of(session.bot))
-        message.open_matches.SetInParent()  # an empty list is sent too
+        playing = self._tables.matches_of(session.bot)
+        if playing is not None:
+            message.open_matches.match_ids.extend(playing)
+            message.open_matches.SetInParent()  # an empty list is sent too
         message.notices.extend(notices)
         return items.welcome(message)
 
@@ -153,23 +220,25 @@ class Play:
             sentence = f"the frame has {len(frame)} bytes; send at most {most} in one frame"
             raise Refusal("frame/too_large", sentence)
         try:
-            received = list(arena_pb2.PlayRequest.FromString(frame).items)
+            received = arena_pb2.PlayRequest.FromString(frame).items
         except DecodeError:
             sentence = "the frame is not a PlayRequest; see arena.proto"
             raise Refusal("frame/malformed", sentence) from None
-        return received or [arena_pb2.BotItem()]
+        if len(received) > self._limits.frame_items:
+            most = self._limits.frame_items
+            sentence = f"the frame has {len(received)} items; send at most {most} in one frame"
+            raise Refusal("frame/too_large", sentence)
+        return list(received) or [arena_pb2.BotItem()]
 
     async def _read(self, session: Session, context: Any, rest: list[arena_pb2.BotItem]) -> None:
         """Handle the items of the bot until its stream ends."""
         try:
-            for item in rest:
-                self._take(session, item)
+            self._take_all(session, rest)
             while session.ended is None:
                 frame = await context.read()
                 if frame is aio.EOF:
                     break
-                for item in self._items(frame):
-                    self._take(session, item)
+                self._received(session, frame)
         except Refusal as refusal:
             session.end(refusal.reason, refusal.sentence)
         except (grpc.RpcError, asyncio.InvalidStateError):
@@ -181,12 +250,34 @@ class Play:
         finally:
             session.end("", "")
 
+    def _received(self, session: Session, frame: bytes) -> None:
+        """Handle the items of a frame."""
+        numbers = read_numbers(frame)  # they cost nothing, however many there are
+        limits = self._limits
+        if numbers and len(numbers) <= limits.frame_items and len(frame) <= limits.frame_bytes:
+            for ask_id, number in numbers:
+                if session.ended is None:
+                    self._tables.choice(session, ask_id, number)
+            return
+        received = self._items(frame)
+        session.received(len(frame), len(received))
+        self._take_all(session, received)
+
+    def _take_all(self, session: Session, received: Sequence[arena_pb2.BotItem]) -> None:
+        for item in received:
+            if session.ended is not None:
+                return  # the rest of a flood
+            self._take(session, item)
+
     def _take(self, session: Session, item: arena_pb2.BotItem) -> None:
         kind = item.WhichOneof("item")
         if kind == "choice":
             self._tables.choice(session, item.choice.ask_id, read_answer(item.choice))
         elif kind == "pong":
             session.pong(item.pong.id)
+        elif kind == "nonce_commitment":
+            said = item.nonce_commitment
+            self._tables.digest(session, said.match_id, said.digest)
         elif kind == "nonce":
             self._tables.nonce(session, item.nonce.match_id, item.nonce.nonce)
         elif kind == "resign":

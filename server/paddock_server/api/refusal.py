@@ -38,6 +38,8 @@ class Refusing(aio.ServerInterceptor):
             return handler._replace(unary_unary=_answering(handler.unary_unary))
         if handler.unary_stream and inspect.isasyncgenfunction(handler.unary_stream):
             return handler._replace(unary_stream=_streaming(handler.unary_stream))
+        if handler.stream_unary and inspect.iscoroutinefunction(handler.stream_unary):
+            return handler._replace(stream_unary=_answering(handler.stream_unary))
         return handler
 
 

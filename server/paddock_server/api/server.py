@@ -1,5 +1,6 @@
 """The gRPC server: services, health, reflection, TLS and the options of its connections."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -16,15 +17,26 @@ from paddock.v1 import (
     ladder_pb2,
     ladder_pb2_grpc,
     match_pb2,
+    owner_pb2,
+    owner_pb2_grpc,
+    runner_pb2,
+    runner_pb2_grpc,
+    submission_pb2,
+    submission_pb2_grpc,
     tournament_pb2,
     tournament_pb2_grpc,
 )
 from paddock_server.api.bots import Bots
 from paddock_server.api.ladder import Ladder
 from paddock_server.api.matches import Matches
+from paddock_server.api.owners import Owners
 from paddock_server.api.play import Play
 from paddock_server.api.refusal import Refusing
+from paddock_server.api.runners import Runners
+from paddock_server.api.submissions import Submissions
 from paddock_server.api.tournament_changes import TournamentChanges
+from paddock_server.api.visiting import Visiting
+from paddock_server.visitors.visitors import Visitors
 
 _SERVICES: Final = (
     arena_pb2.DESCRIPTOR.services_by_name["ArenaService"].full_name,
@@ -32,9 +44,12 @@ _SERVICES: Final = (
     match_pb2.DESCRIPTOR.services_by_name["MatchService"].full_name,
     ladder_pb2.DESCRIPTOR.services_by_name["LadderService"].full_name,
     tournament_pb2.DESCRIPTOR.services_by_name["TournamentService"].full_name,
+    owner_pb2.DESCRIPTOR.services_by_name["OwnerService"].full_name,
+    submission_pb2.DESCRIPTOR.services_by_name["SubmissionService"].full_name,
+    runner_pb2.DESCRIPTOR.services_by_name["RunnerService"].full_name,
 )
 
-_OPTIONS: Final = (
+OPTIONS: Final = (
     # Play refuses frames over its own limit with a reason; gRPC itself refuses those over this one.
     ("grpc.max_receive_message_length", 1024 * 1024),
     ("grpc.max_send_message_length", 16 * 1024 * 1024),
@@ -47,6 +62,7 @@ _OPTIONS: Final = (
     ("grpc.keepalive_permit_without_calls", 1),
     ("grpc.so_reuseport", 0),  # a second server on the port must fail, not share it
 )
+"""The options of the server's connections; `paddock check-bot` uses the same."""
 
 
 class Tls(NamedTuple):
@@ -76,8 +92,15 @@ class Server:
         bots: Bots,
         ladder: Ladder,
         tournaments: TournamentChanges,
+        owners: Owners,
+        submissions: Submissions,
+        runners: Runners,
+        visitors: Visitors,
+        interceptors: Sequence[aio.ServerInterceptor] = (),
     ) -> None:
-        self._server = aio.server(interceptors=(Refusing(),), options=_OPTIONS)
+        self._server = aio.server(
+            interceptors=(*interceptors, Refusing(), Visiting(visitors)), options=OPTIONS
+        )
         self._health = HealthServicer()
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
         reflection.enable_server_reflection(
@@ -86,6 +109,9 @@ class Server:
         bot_pb2_grpc.add_BotServiceServicer_to_server(bots, self._server)
         tournament_pb2_grpc.add_TournamentServiceServicer_to_server(tournaments, self._server)
         ladder_pb2_grpc.add_LadderServiceServicer_to_server(ladder, self._server)
+        owner_pb2_grpc.add_OwnerServiceServicer_to_server(owners, self._server)
+        submission_pb2_grpc.add_SubmissionServiceServicer_to_server(submissions, self._server)
+        runner_pb2_grpc.add_RunnerServiceServicer_to_server(runners, self._server)
         stream: grpc.RpcMethodHandler[bytes, bytes] = grpc.stream_stream_rpc_method_handler(
             play.stream
         )  # bytes both ways

@@ -7,6 +7,7 @@ from paddock_server.api.access import Access
 from paddock_server.api.refusal import Refusal
 from paddock_server.api.tournament_summary import log_message
 from paddock_server.api.tournaments import Tournaments
+from paddock_server.basics.printable import printable_reason
 from paddock_server.lobby.lobby import Lobby
 from paddock_server.store import store, tournament_log
 from paddock_server.store.database import Database
@@ -41,7 +42,7 @@ class TournamentChanges(Tournaments):
         """Withdraw a bot; it keeps its results."""
         self._check(context)
         who = self._access.who
-        work = self._changes.withdraw(request.name, request.bot, who, request.why)
+        work = self._changes.withdraw(request.name, request.bot, who, printable_reason(request.why))
         await work
         return pb.WithdrawBotResponse(tournament=await self._summary(request.name))
 
@@ -51,7 +52,9 @@ class TournamentChanges(Tournaments):
         """Disqualify a bot; its matches count as lost."""
         self._check(context)
         who = self._access.who
-        work = self._changes.disqualify(request.name, request.bot, who, request.why)
+        work = self._changes.disqualify(
+            request.name, request.bot, who, printable_reason(request.why)
+        )
         await work
         return pb.DisqualifyBotResponse(tournament=await self._summary(request.name))
 
@@ -66,10 +69,10 @@ class TournamentChanges(Tournaments):
             why = f"tournament {name} has no such match; see: paddock match list --tournament"
             raise Refusal("match/unknown", why)
         row, _ = match
-        if row.state not in ("finished", "declared"):
+        if row.state not in ("finished", "declared", "stuck"):
             why = f"match {row.id} is {row.state}; replay it when it is over"
             raise Refusal("match/not_over", why)
-        voiding = Voiding(request.why or "played again", replay=True)
+        voiding = Voiding(printable_reason(request.why) or "played again", replay=True)
         again = await self._changes.void(row, voiding, self._access.who)
         return pb.ReplayMatchResponse(
             tournament=await self._summary(request.name), rated_again=again
@@ -94,6 +97,6 @@ class TournamentChanges(Tournaments):
         )
 
     def _check(self, context: Any) -> None:
-        self._access.organiser(context.invocation_metadata())
+        self._access.organiser(context)
         if self._lobby.draining:
             raise Refusal("server/draining", _DRAINING)

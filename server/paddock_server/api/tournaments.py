@@ -1,5 +1,6 @@
 """TournamentService, first half: starts, stops, resumes and reads tournaments."""
 
+import asyncio
 from typing import Any, Final
 
 from paddock.v1 import tournament_pb2 as pb
@@ -38,12 +39,13 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
         self, request: pb.StartTournamentRequest, context: Any
     ) -> pb.StartTournamentResponse:
         """Start a tournament, or resume one that was stopped."""
-        self._access.organiser(context.invocation_metadata())
+        self._access.organiser(context)
         if self._lobby.draining:
             why = "the server is about to stop; come back in a moment"
             raise Refusal("server/draining", why)
         try:
-            definition = read_definition(request.definition)
+            # It is a program's or a person's, and may take a while to read.
+            definition = await asyncio.to_thread(read_definition, request.definition)
             resumed = await self._desk.open(definition, self._access.who)
         except BadFile as problem:
             raise Refusal("tournament/wrong", str(problem)) from None
@@ -55,7 +57,7 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
         self, request: pb.StopTournamentRequest, context: Any
     ) -> pb.StopTournamentResponse:
         """Stop a tournament: no match of it begins."""
-        self._access.organiser(context.invocation_metadata())
+        self._access.organiser(context)
         await self._desk.stop(request.name, self._access.who)
         return pb.StopTournamentResponse(tournament=await self._summary(request.name))
 
@@ -63,7 +65,7 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
         self, request: pb.ResumeTournamentRequest, context: Any
     ) -> pb.ResumeTournamentResponse:
         """Resume a tournament that was stopped."""
-        self._access.organiser(context.invocation_metadata())
+        self._access.organiser(context)
         await self._desk.resume(request.name, self._access.who)
         return pb.ResumeTournamentResponse(tournament=await self._summary(request.name))
 

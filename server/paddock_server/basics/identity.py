@@ -2,13 +2,11 @@
 
 import hashlib
 import hmac
-import re
 import secrets
 import time
 from datetime import UTC, datetime
 from typing import Final
 
-BOT_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
 _BASE32: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 

@@ -5,15 +5,22 @@ from collections.abc import Awaitable, Callable
 from typing import Final, NamedTuple
 
 from paddock_server.checking.report import Failed
+from paddock_server.checking.scripted_table import Late, ScriptedTable
+from paddock_server.checking.stream import Stream
 from paddock_server.checking.subject import Subject
-from paddock_server.checking.table import Late, Table
+from paddock_server.lobby.limits import Limits
 from paddock_server.referee.clock import Clock
 from paddock_server.wire import items
 
-MOST_MATCHES: Final = 16
+MOST_MATCHES: Final = Limits().matches_per_bot
+_IN_A_FRAME: Final = 8  # matches whose asks come together
+_THINKING: Final = Clock(base=5.0)  # a bot that uses its time thinks for seconds
+_THOUGHTS: Final = 2
+_PING_EVERY_SECONDS: Final = 0.1
 TIGHT: Final = Clock(base=0.3, bank=0.0, lag_allowance=0.1)
 _PONG_SECONDS: Final = 2.0
 _SETTLE_SECONDS: Final = 0.1
+_LAST_PING: Final = 9_000_000_000
 _PINGS: Final = (7, 7_000_000_007, 8)
 
 
@@ -23,6 +30,7 @@ class Point(NamedTuple):
     name: str
     do: Callable[[Subject], Awaitable[str]]  # the sentence for a pass; raises Failed
     plays: bool = True  # whether it needs a format that the bot can play
+    fresh: bool = False  # whether the bot is started again, so that it does not wait long to return
 
 
 async def hello(bot: Subject) -> str:
@@ -57,7 +65,7 @@ def whole_match(format_name: str) -> Point:
     async def play(bot: Subject) -> str:
         if format_name not in bot.formats:
             raise Failed(f"it does not say that it plays {format_name}")
-        table = Table(bot.stage, format_name, Clock())
+        table = ScriptedTable(bot.stage, format_name, Clock())
         await table.play(bot.stream)
         await settled(bot)
         bot.played.append(format_name)
@@ -69,7 +77,7 @@ def whole_match(format_name: str) -> Point:
 async def tight_time(bot: Subject) -> str:
     """The bot answers in time when time is tight; it has two tries, as machines can be slow."""
     for last in (False, True):
-        table = Table(bot.stage, bot.played[0], TIGHT)
+        table = ScriptedTable(bot.stage, bot.played[0], TIGHT)
         try:
             await table.play(bot.stream)
         except Late:
@@ -86,7 +94,7 @@ async def many_matches(bot: Subject) -> str:
     """The bot plays as many matches at once as its Hello says."""
     most = min(max(1, bot.hello.max_matches), MOST_MATCHES)
     names = bot.played
-    tables = [Table(bot.stage, names[i % len(names)], Clock()) for i in range(most)]
+    tables = [ScriptedTable(bot.stage, names[i % len(names)], Clock()) for i in range(most)]
     playing = [asyncio.create_task(table.play(bot.stream)) for table in tables]
     try:
         await asyncio.gather(*playing)
@@ -97,6 +105,76 @@ async def many_matches(bot: Subject) -> str:
     await settled(bot)
     matches = "1 match, all it takes" if most == 1 else f"{most} matches at once"
     return f"{matches}: {slowest(max(table.slowest for table in tables))}"
+
+
+async def several_asks(bot: Subject) -> str:
+    """The bot answers everything that comes in one frame."""
+    stream = bot.stream
+    size = min(max(1, bot.hello.max_matches), _IN_A_FRAME)
+    names = bot.played
+    tables = [ScriptedTable(bot.stage, names[i % len(names)], Clock()) for i in range(size)]
+    stream.say(*[table.started() for table in tables])
+    for table in tables:
+        if bot.hello.sends_nonces:
+            await table.take_nonce(stream)
+        table.deal(stream)
+    asks = frames = 0
+    while still := [table for table in tables if table.open]:
+        stream.pongs.clear()
+        around = items.ping(2 * frames), items.ping(2 * frames + 1)
+        stream.say(around[0], *[table.ask() for table in still], around[1])
+        for table in still:
+            table.step(stream, await table.answer(stream))
+        await _ponged(stream, {2 * frames, 2 * frames + 1})
+        asks += len(still)
+        frames += 1
+    for table in tables:
+        table.end(stream)
+    await settled(bot)
+    return f"{asks} asks in {frames} frames, up to {size} together and between pings"
+
+
+async def slow_choose(bot: Subject) -> str:
+    """The bot answers pings while it chooses, however long that takes."""
+    stream = bot.stream
+    table = ScriptedTable(bot.stage, bot.played[0], _THINKING)
+    pings, slow_pong = 0, 0.0
+    now = bot.stage.lateness.now
+    await table.begin(stream)
+    for _ in range(_THOUGHTS):
+        if not table.open:
+            break
+        stream.say(table.ask())
+        answering = asyncio.create_task(table.answer(stream))
+        try:
+            while not answering.done():
+                pings += 1
+                began = now().at
+                stream.say(items.ping(pings))
+                await _ponged(stream, {pings})
+                slow_pong = max(slow_pong, now().at - began)
+                await asyncio.wait({answering}, timeout=_PING_EVERY_SECONDS)
+            table.step(stream, await answering)
+        finally:
+            answering.cancel()
+            await asyncio.gather(answering, return_exceptions=True)
+    table.play_out(stream)
+    await settled(bot)
+    return f"{slowest(table.slowest)}; of {pings} pongs meanwhile, {slow_pong * 1000:.0f} ms"
+
+
+async def attentive(stream: Stream) -> None:
+    """Wait until the bot has read everything so far."""
+    stream.say(items.ping(_LAST_PING))
+    await _ponged(stream, {_LAST_PING})
+
+
+async def _ponged(stream: Stream, wanted: set[int]) -> None:
+    if not await stream.until(lambda: wanted <= set(stream.pongs), _PONG_SECONDS):
+        raise Failed(
+            f"it did not answer a Ping within {_PONG_SECONDS:g} s while it was asked to choose; "
+            "let choose run beside the stream"
+        )
 
 
 async def settled(bot: Subject) -> None:

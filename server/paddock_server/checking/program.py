@@ -6,7 +6,7 @@ import signal
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Final
+from typing import Final, Protocol
 
 from paddock_server.basics.errors import ServerError
 
@@ -15,6 +15,15 @@ NAME: Final = "checked"
 
 _LAST_LINES: Final = 40  # enough for a traceback
 _GRACE_SECONDS: Final = 3.0
+
+
+class Starter(Protocol):
+    """Starts the process of a bot: `Program.start`, or in a jail."""
+
+    async def __call__(
+        self, command: Sequence[str], address: str, name: str, hear: Callable[[str], None], /
+    ) -> "Program":
+        """The process of this command; `hear` gets every line of its output."""
 
 
 class CannotStart(ServerError):
@@ -26,8 +35,15 @@ class CannotStart(ServerError):
 class Program:
     """The process of a bot that is being checked."""
 
-    def __init__(self, process: asyncio.subprocess.Process, hear: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        process: asyncio.subprocess.Process,
+        hear: Callable[[str], None],
+        output: asyncio.StreamReader | None = None,
+    ) -> None:
+        """Its output is the stdout of the process, if it is not given."""
         self._process = process
+        self._stream = output or process.stdout
         self._hear = hear
         self._last: deque[str] = deque(maxlen=_LAST_LINES)
         self._reader = asyncio.create_task(self._read())
@@ -83,12 +99,22 @@ class Program:
             pass
         return self.code is not None
 
+    async def terminate(self, seconds: float) -> None:
+        """Send SIGTERM to it alone, as a service manager does, and wait so long for its end."""
+        with suppress(ProcessLookupError):
+            self._process.terminate()
+        await self.ended(seconds)
+
     async def stop(self) -> None:
         """End it and all that it started: SIGTERM, then SIGKILL."""
         if self.code is None:
             self._signal(signal.SIGTERM)
             await self.ended(_GRACE_SECONDS)
         self._signal(signal.SIGKILL)
+        await self.finish()
+
+    async def finish(self) -> None:
+        """Wait for the end of the process, and read no more."""
         await self._process.wait()
         self._reader.cancel()
         await asyncio.gather(self._reader, return_exceptions=True)
@@ -98,7 +124,7 @@ class Program:
             os.killpg(self._process.pid, number)
 
     async def _read(self) -> None:
-        stream = self._process.stdout
+        stream = self._stream
         while stream is not None:
             try:
                 line = await stream.readline()

@@ -4,21 +4,20 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
-from paddock_games import write_record
 from paddock_games.clock import Clock as Terms
 from paddock_games.decision import Decision, decisions
-from paddock_games.record import Replay
-from paddock_server.basics.identity import BOT_NAME
+from paddock_games.record import PlayedMatch
+from paddock_server.basics.name import is_name
 from paddock_server.checking.points import settled
 from paddock_server.checking.program import NAME
 from paddock_server.checking.report import Failed, Gone
 from paddock_server.checking.stage import Asked, Stage
 from paddock_server.checking.stream import Stream
 from paddock_server.checking.subject import Subject
+from paddock_server.referee.asks import ask_id
 from paddock_server.referee.clock import Clock
 from paddock_server.referee.commands import Ask
-from paddock_server.referee.opening import ask_id
-from paddock_server.referee.result import SeatResult
+from paddock_server.referee.result import results_of
 from paddock_server.wire import items
 
 _NUMBER: Final = 1  # of the match
@@ -49,7 +48,7 @@ class Rehearsal(NamedTuple):
 class Wanted(NamedTuple):
     """The match and the seat to rehearse, and the time for it."""
 
-    match: Replay
+    match: PlayedMatch
     seat: int
     base_ms: int | None  # the base time that the bot hears of; None: that of the record
     patience: float  # seconds that the bot has to connect, and for every answer
@@ -66,7 +65,7 @@ async def rehearse(
     stage = Stage()
     await stage.start()
     recorded = wanted.match.match.seats[wanted.seat].bot
-    name = recorded if BOT_NAME.fullmatch(recorded) else NAME
+    name = recorded if is_name(recorded) else NAME
     bot = Subject(command, stage, wanted.patience, name, hear)
     asked = {decision.step: decision for decision in decisions(wanted.match, wanted.seat)}
     comparisons: list[Comparison] = []
@@ -87,7 +86,7 @@ async def _play(
     bot: Subject, wanted: Wanted, asked: Mapping[int, Decision], comparisons: list[Comparison]
 ) -> None:
     """Play the match with the bot, and add its choices to the comparisons."""
-    match, steps, end = wanted.match
+    match, steps, _ = wanted.match
     if match.format not in bot.formats:
         raise Failed(f"it does not say that it plays {match.format}")
     stream = bot.stream
@@ -96,8 +95,7 @@ async def _play(
         if number in asked:
             comparisons.append(await _compare(bot, stream, wanted, asked[number]))
         stream.say(items.happened(match, number, step))
-    record = write_record(match, steps, end)
-    stream.say(items.ended(items.Ended(record, _results(wanted.match, record), end)))
+    stream.say(items.ended(items.Ended(wanted.match, results_of(wanted.match))))
     with suppress(Failed):  # it has answered everything, and may leave
         await settled(bot)
 
@@ -126,7 +124,7 @@ async def _compare(bot: Subject, stream: Stream, wanted: Wanted, decision: Decis
     if not came:
         raise Failed(f"it did not answer within {wanted.patience:g} s")
     answer = stream.answers[number][0]
-    return Comparison(decision, answer.choice, (answer.at.fair - began.fair) * 1000)
+    return Comparison(decision, answer.choice, answer.at.since(began) * 1000)
 
 
 def _clock(wanted: Wanted) -> Clock:
@@ -136,22 +134,3 @@ def _clock(wanted: Wanted) -> Clock:
     return Clock(
         base_ms / 1000, terms.bank_ms / 1000, terms.lag_allowance_ms / 1000, terms.max_faults
     )
-
-
-def _results(played: Replay, record: Mapping[str, Any]) -> list[SeatResult]:
-    """The results by seat."""
-    return [
-        SeatResult(
-            seated.bot,
-            seated.version,
-            total=record["totals"][seat],
-            rank=record["ranks"][seat],
-            forfeit=seated.forfeit,
-            faults=sum(
-                step.timings[seat].fault is not None
-                for step in played.steps
-                if seat in step.timings
-            ),
-        )
-        for seat, seated in enumerate(played.match.seats)
-    ]

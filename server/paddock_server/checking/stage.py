@@ -11,6 +11,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_health.v1._async import HealthServicer
 
 from paddock.v1 import arena_pb2
+from paddock_server.api.server import OPTIONS
 from paddock_server.checking.exchange import Exchange
 from paddock_server.checking.line import Line
 from paddock_server.checking.report import Failed
@@ -39,35 +40,45 @@ class Stage:
         self.lateness = Lateness()
         self.asked: dict[int, Asked] = {}
         self.numbers = count(1)  # of matches
-        self.address = ""
         self.elsewhere = ""  # a method that was called and is not Play
         self._streams: asyncio.Queue[Stream] = asyncio.Queue()
-        self._server = aio.server(options=(("grpc.so_reuseport", 0),))
+        self._server = aio.server(options=OPTIONS)
         self._health = HealthServicer()
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
         self._server.add_generic_rpc_handlers((_Methods(self),))
-        self._line: Line | None = None
+        self._lines: tuple[Line, ...] = ()
 
     async def start(self) -> None:
-        """Listen on a free port of this machine."""
+        """Listen on free ports of this machine: the usual one, and another one to move bots to."""
         port = self._server.add_insecure_port("127.0.0.1:0")
         await self._server.start()
         await self._health.set("", health_pb2.HealthCheckResponse.SERVING)
-        self._line = Line(port)
-        self.address = f"127.0.0.1:{await self._line.start()}"
+        self._lines = Line(port), Line(port)
+        for line in self._lines:
+            await line.open()
         self.lateness.start()
 
     async def stop(self) -> None:
         """Stop the server."""
         self.lateness.stop()
-        if self._line is not None:
-            await self._line.stop()
+        for line in self._lines:
+            await line.close()
         await self._server.stop(None)
+
+    @property
+    def line(self) -> Line:
+        """The line that bots are started with."""
+        return self._lines[0]
+
+    @property
+    def other_line(self) -> Line:
+        """Another line to the same script, at another address."""
+        return self._lines[1]
 
     @property
     def calls(self) -> int:
         """The number of connections so far."""
-        return self._line.calls if self._line else 0
+        return sum(line.calls for line in self._lines)
 
     @property
     def waiting(self) -> int:
@@ -76,9 +87,9 @@ class Stage:
 
     def cut(self) -> None:
         """Cut the connection, as a broken network does."""
-        if self._line is not None:
-            self.exchange.remark("the connection was cut")
-            self._line.cut()
+        self.exchange.remark("the connection was cut")
+        for line in self._lines:
+            line.cut()
 
     async def stream(self, seconds: float) -> Stream | None:
         """The next call of Play; None if none comes in time."""
@@ -90,7 +101,7 @@ class Stage:
 
     async def play(self, _requests: Any, context: Any) -> None:
         """Serve one call of Play."""
-        stream = Stream(self.exchange, self.lateness.now, self._judge)
+        stream = Stream(self.exchange, self.lateness.now, self._judge, _port(context.peer()))
         self._streams.put_nowait(stream)
         await stream.serve(context)
 
@@ -120,6 +131,12 @@ class Stage:
         if meant not in asked.legal:
             raise Failed(f"it answered {meant} {where}, but not this one; send a legal choice")
         return meant
+
+
+def _port(peer: str) -> int:
+    """The port of a peer, such as ipv4:127.0.0.1:40000; 0 where there is none."""
+    port = peer.rpartition(":")[2]
+    return int(port) if port.isdigit() else 0
 
 
 class _Methods(grpc.GenericRpcHandler):

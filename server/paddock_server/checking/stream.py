@@ -11,6 +11,7 @@ from grpc import aio
 from paddock.v1 import arena_pb2
 from paddock_server.api.refusal import REASON, code_of
 from paddock_server.checking.exchange import Exchange
+from paddock_server.checking.newer import as_newer
 from paddock_server.checking.report import Failed, Gone
 from paddock_server.lobby.limits import Limits
 from paddock_server.referee.clock import Moment
@@ -34,12 +35,16 @@ class Stream:
         exchange: Exchange,
         now: Callable[[], Moment],
         judge: Callable[[arena_pb2.Choice], Any],
+        port: int = 0,
     ) -> None:
+        self.port: Final = port  # from which the script was called
         self.hello: arena_pb2.Hello | None = None
         self.answers: dict[int, list[Answer]] = {}  # by ask
         self.pongs: list[int] = []
-        self.nonces: dict[str, bytes] = {}  # by match
+        self.nonces: dict[str, bytes] = {}  # by match, the first of each
+        self.digests: dict[str, bytes] = {}  # of nonces, by match, the first of each
         self.resigned: set[str] = set()
+        self.newer = False  # whether frames look like those of a newer server
         self.began = now()
         self._exchange = exchange
         self._now = now
@@ -54,7 +59,8 @@ class Stream:
 
     def say(self, *items: bytes) -> None:
         """Send items in one frame."""
-        self._frames.put_nowait(b"".join(items))
+        frame = b"".join(items)
+        self._frames.put_nowait(as_newer(frame) if self.newer else frame)
 
     def end(self, reason: str, sentence: str) -> None:
         """End the stream with a reason, after the waiting items."""
@@ -158,6 +164,8 @@ class Stream:
             self.pongs.append(item.pong.id)
         elif kind == "nonce":
             self.nonces.setdefault(item.nonce.match_id, item.nonce.nonce)
+        elif kind == "nonce_commitment":
+            self.digests.setdefault(item.nonce_commitment.match_id, item.nonce_commitment.digest)
         elif kind == "resign":
             self.resigned.add(item.resign.match_id)
         elif kind == "choice":

@@ -6,7 +6,7 @@ from typing import Final
 from paddock.v1 import arena_pb2
 from paddock_server.api.offer import formats_of, welcome
 from paddock_server.api.refusal import Refusal
-from paddock_server.checking.program import NAME, Program
+from paddock_server.checking.program import NAME, Program, Starter
 from paddock_server.checking.report import Failed
 from paddock_server.checking.stage import Stage
 from paddock_server.checking.stream import Stream
@@ -26,13 +26,17 @@ class Subject:
         patience: float,
         name: str = NAME,
         hear: Callable[[str], None] = lambda _: None,
+        *,
+        starter: Starter = Program.start,
     ) -> None:
         self.stage = stage
         self.patience = patience
         self.formats: tuple[str, ...] = ()  # that its Hello asks for
         self.played: list[str] = []  # formats that it played without a mistake
+        self.newer = False  # whether later streams look like those of a newer server
         self._command = command
         self._name = name
+        self._starter = starter
         self._hear = hear  # takes every line of its output
         self._program: Program | None = None
         self._stream: Stream | None = None
@@ -65,6 +69,11 @@ class Subject:
         return self._stream is not None
 
     @property
+    def code(self) -> int | None:
+        """The exit code of its process; None while it runs."""
+        return self._program.code if self._program else None
+
+    @property
     def output(self) -> tuple[str, ...]:
         """The last lines of its output."""
         return self._program.output if self._program else ()
@@ -72,8 +81,8 @@ class Subject:
     async def start(self) -> None:
         """Start the bot again and wait for its Hello; raises Failed where it does not come."""
         await self.stop()
-        self._program = await Program.start(
-            self._command, self.stage.address, self._name, self._hear
+        self._program = await self._starter(
+            self._command, self.stage.line.address, self._name, self._hear
         )
         await self.arrive(self.patience)
 
@@ -86,12 +95,20 @@ class Subject:
         while await self.stage.stream(0) is not None:
             pass  # late streams of the old process
 
-    async def arrive(self, seconds: float, missing: str = "it did not connect") -> Stream:
-        """The next stream, after Hello and Welcome; raises Failed where none comes."""
-        self._stream = None
-        stream = await self._called(seconds, missing)
-        if not await stream.until(lambda: stream.hello is not None, seconds):
-            raise Failed("it called Play and sent nothing; send Hello first")
+    async def terminate(self, seconds: float) -> None:
+        """Send SIGTERM to its process, and wait so long for it to end."""
+        if self._program is not None:
+            await self._program.terminate(seconds)
+
+    async def arrive(
+        self,
+        seconds: float,
+        missing: str = "it did not connect",
+        still_open: Sequence[str] | None = None,
+    ) -> Stream:
+        """The next stream, after Hello and Welcome; raises Failed where none comes. `still_open`
+        are the matches that Welcome says are not over; None: it says nothing about them."""
+        stream = await self.called(seconds, missing)
         hello = stream.hello
         assert hello is not None  # noqa: S101 -- `until` waited for it
         try:
@@ -104,15 +121,26 @@ class Subject:
             ) from None
         self._hello, self._stream = hello, stream
         self._welcomes += 1
-        stream.say(items.welcome(self._welcome()))
+        stream.newer = self.newer
+        stream.say(items.welcome(self._welcome(still_open)))
         return stream
 
-    def _welcome(self) -> arena_pb2.Welcome:
+    def _welcome(self, still_open: Sequence[str] | None) -> arena_pb2.Welcome:
         message = welcome(Limits(), self.formats)
         message.session = f"check-{self._welcomes}"
         message.resume_token = self.resume_token
         message.server = "check-bot"
+        if still_open is not None:
+            message.open_matches.CopyFrom(arena_pb2.OpenMatches(match_ids=still_open))
         return message
+
+    async def called(self, seconds: float, missing: str) -> Stream:
+        """The next stream, after Hello; raises Failed where none comes."""
+        self._stream = None
+        stream = await self._called(seconds, missing)
+        if not await stream.until(lambda: stream.hello is not None, seconds):
+            raise Failed("it called Play and sent nothing; send Hello first")
+        return stream
 
     async def _called(self, seconds: float, missing: str) -> Stream:
         """The next call of Play, unless the process ends or the time is over."""

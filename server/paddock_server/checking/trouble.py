@@ -1,33 +1,27 @@
-"""The points of trouble: repeated, late and unknown items, lost and ended streams."""
+"""The points of trouble on a stream: repeated, changed, refused, late and unknown items."""
 
 from typing import Final
 
-from paddock.v1 import arena_pb2
+from paddock_server.checking.newer import UNKNOWN_ITEM
 from paddock_server.checking.points import settled
 from paddock_server.checking.report import Failed
+from paddock_server.checking.returning import returned
+from paddock_server.checking.scripted_table import ScriptedTable
 from paddock_server.checking.stream import Stream
 from paddock_server.checking.subject import Subject
-from paddock_server.checking.table import Table
+from paddock_server.referee.asks import ask_id
 from paddock_server.referee.clock import Clock
 from paddock_server.referee.commands import Refuse
-from paddock_server.referee.opening import ask_id
 from paddock_server.wire import items
-from paddock_wire.fields import Field
 
 _REPEAT_SECONDS: Final = 0.1  # to wait for an answer to a repeated ask
-_AWAY_MS: Final = 1500
-_EARLY_SECONDS: Final = 0.05  # that clocks may differ
-_STAY_AWAY_SECONDS: Final = 3.0
-_CUTS: Final = (1, 3)  # the asks at which the line is cut
-_STRANGE_ITEM: Final = Field(arena_pb2.PlayResponse.ITEMS_FIELD_NUMBER).part(
-    Field(99).part(Field(1).text("from a later version"))
-)
+_REFUSALS: Final = ("choice/illegal", "choice/malformed", "choice/from_a_later_version")
 
 
 async def duplicated_ask(bot: Subject) -> str:
     """The bot answers a repeated ask as before, or not at all."""
     stream = bot.stream
-    table = Table(bot.stage, bot.played[0], Clock())
+    table = ScriptedTable(bot.stage, bot.played[0], Clock())
     sent: dict[int, int] = {}  # how often, by ask
     await table.begin(stream)
     while table.open:
@@ -58,10 +52,51 @@ def _same(stream: Stream, sent: dict[int, int]) -> None:
             raise Failed(f"it answered ask {asked} {len(choices)} times, but got it {times} times")
 
 
+async def changed_ask(bot: Subject) -> str:
+    """The bot chooses anew where an ask has another view than before, under the same id."""
+    stream = bot.stream
+    table = ScriptedTable(bot.stage, bot.played[0], Clock())
+    changed = 0
+    await table.begin(stream)
+    while table.open:
+        stream.say(table.ask())
+        choice = await table.answer(stream)
+        if table.vary(choice):
+            changed += 1
+            stream.say(table.ask())
+            choice = await table.answer(stream, before=1)
+        table.step(stream, choice)
+    table.end(stream)
+    await settled(bot)
+    return f"{changed} asks came again with another view, and each got a choice of its own"
+
+
+async def refused_answer(bot: Subject) -> str:
+    """The bot plays on after a refusal and after the referee chose for it."""
+    stream = bot.stream
+    table = ScriptedTable(bot.stage, bot.played[0], Clock())
+    refused = 0
+    await table.begin(stream)
+    while table.open:
+        stream.say(table.ask())
+        choice = await table.answer(stream)
+        if table.asks % 2:
+            table.step(stream, choice)
+            continue
+        reason = _REFUSALS[refused % len(_REFUSALS)]
+        refused += 1
+        stream.say(items.refused(Refuse(0, table.ask_id, reason, "choose again while you can")))
+        await stream.quiet(_REPEAT_SECONDS)  # it may choose again, and need not
+        table.overrule(stream)
+    table.end(stream)
+    await settled(bot)
+    return f"{refused} answers were refused, the referee chose, and it played on"
+
+
 async def late_ask(bot: Subject) -> str:
     """Asks and refusals of a finished match do no harm."""
     stream = bot.stream
-    table = Table(bot.stage, bot.played[0], Clock())
+    table = ScriptedTable(bot.stage, bot.played[0], Clock())
     await table.begin(stream)
     last, late = b"", b""
     while table.open:
@@ -82,7 +117,7 @@ async def late_ask(bot: Subject) -> str:
     stream.say(*map(items.refused, refusals))
     table.end(stream)  # and once more that it is over
     await stream.quiet(_REPEAT_SECONDS)
-    again = Table(bot.stage, bot.played[0], Clock())
+    again = ScriptedTable(bot.stage, bot.played[0], Clock())
     await again.play(stream)
     await settled(bot)
     return "late asks, stale refusals and a second end of a match did no harm"
@@ -91,92 +126,28 @@ async def late_ask(bot: Subject) -> str:
 async def unknown_item(bot: Subject) -> str:
     """The bot ignores items of a later version of the protocol."""
     stream = bot.stream
-    table = Table(bot.stage, bot.played[0], Clock())
-    for frame in (_STRANGE_ITEM, b""):  # and one without items
+    table = ScriptedTable(bot.stage, bot.played[0], Clock())
+    for frame in (UNKNOWN_ITEM, b""):  # and one without items
         stream.say(frame)
         await stream.quiet(_REPEAT_SECONDS)
     await table.begin(stream)
     while table.open:
-        stream.say(_STRANGE_ITEM, table.ask(), _STRANGE_ITEM)
+        stream.say(UNKNOWN_ITEM, table.ask(), UNKNOWN_ITEM)
         table.step(stream, await table.answer(stream))
     table.end(stream)
     await settled(bot)
     return f"{table.asks} asks between items of an unknown kind were answered"
 
 
-async def lost_connection(bot: Subject) -> str:
-    """After a lost connection the bot comes back with its resume token and plays on."""
-    stream = bot.stream
-    clock = Clock(bank=bot.patience + 5)
-    table = Table(bot.stage, bot.played[0], clock)
-    away: list[float] = []
-    await table.begin(stream)
-    while table.open:
-        stream.say(table.ask())
-        cuts = len(away)
-        if cuts < len(_CUTS) and table.asks > _CUTS[cuts]:
-            if cuts == 0:
-                await table.answer(stream)  # on its way when the line is cut: it never arrives
-            stream, seconds = await _cut(bot)
-            away.append(seconds)
-            stream.say(table.started(), table.ask())
-        choice = await table.answer(stream)
-        table.check_nonce(stream)
-        table.step(stream, choice)
-    table.end(stream)
-    await settled(bot)
-    shown = " and ".join(f"{seconds:.1f} s" for seconds in away)
-    return f"it was back after {shown}, with its resume token, and played on"
-
-
-async def _cut(bot: Subject) -> tuple[Stream, float]:
-    """The bot's next stream, and how long it was away."""
-    token = bot.resume_token
-    now = bot.stage.lateness.now
-    began = now()
-    bot.stage.cut()
-    bot.lose()
-    stream = await bot.arrive(bot.patience, "it did not come back after the connection was lost")
-    if bot.hello.resume_token != token:
-        sent = bot.hello.resume_token[:40]
-        raise Failed(
-            f"it came back with resume token {sent!r}, not {token!r}; "
-            "send the one of the last Welcome"
-        )
-    return stream, now().at - began.at
-
-
-async def goodbye(bot: Subject) -> str:
-    """The bot stays away as long as Goodbye says, and then comes back."""
-    stream = bot.stream
-    now = bot.stage.lateness.now
-    sentence = "the server is about to stop; come back in a moment"
-    stream.say(items.goodbye("server/draining", sentence, _AWAY_MS))
-    stream.end("server/draining", sentence)
-    began = now()
-    bot.lose()
-    wanted = _AWAY_MS / 1000
-    await bot.arrive(
-        wanted + bot.patience, f"it did not come back after Goodbye asked for {wanted} s"
-    )
-    stayed = bot.stream.began.at - began.at
-    if stayed < wanted - _EARLY_SECONDS:
-        raise Failed(
-            f"it came back after {stayed:.2f} s; Goodbye asked it to stay away for {wanted:.2f} s"
-        )
-    return f"asked to stay away for {wanted:.2f} s, it came back after {stayed:.2f} s"
-
-
-async def replaced(bot: Subject) -> str:
-    """The bot does not come back by itself after another session replaced it."""
-    stream = bot.stream
-    sentence = "another session of this bot was opened; run it once"
-    stream.say(items.goodbye("session/replaced", sentence, 0))
-    stream.end("session/replaced", sentence)
-    bot.lose()
-    if await bot.stage.stream(_STAY_AWAY_SECONDS) is not None:
-        raise Failed(
-            "it came back by itself after session/replaced (return_after_ms 0); "
-            "two copies of it would replace each other for ever"
-        )
-    return f"another session took its place, and it stayed away for {_STAY_AWAY_SECONDS:g} s"
+async def unknown_field(bot: Subject) -> str:
+    """The bot ignores fields and values of a later version of the protocol, from Welcome on."""
+    bot.newer = True
+    try:
+        stream, _ = await returned(bot)
+        table = ScriptedTable(bot.stage, bot.played[0], Clock())
+        await table.play(stream)
+        await settled(bot)
+        stream.newer = False
+    finally:
+        bot.newer = False
+    return f"{table.asks} asks with unknown fields in every message were answered"

@@ -13,15 +13,22 @@ from paddock_server.cli.bot import bot
 from paddock_server.cli.bridge import bridge
 from paddock_server.cli.check_bot import check_bot
 from paddock_server.cli.compare import compare
+from paddock_server.cli.db import db
 from paddock_server.cli.export import export
 from paddock_server.cli.ladder import ladder
 from paddock_server.cli.match import match
+from paddock_server.cli.new_bot import new_bot
+from paddock_server.cli.owner import owner
 from paddock_server.cli.play import play
 from paddock_server.cli.replay import replay
 from paddock_server.cli.rules import rules
+from paddock_server.cli.runner import runner
+from paddock_server.cli.runner_tokens import RUNNER_TOKENS
 from paddock_server.cli.serve import serve
 from paddock_server.cli.show import show
 from paddock_server.cli.simulate import simulate
+from paddock_server.cli.submission import submission
+from paddock_server.cli.submit import submit
 from paddock_server.cli.terminal import clean, clean_lines
 from paddock_server.cli.tournament import tournament
 from paddock_server.cli.verify import verify
@@ -56,10 +63,12 @@ def paddock() -> None:
 
 
 for command in (
-    serve, bot, match, tournament, compare, play, check_bot, simulate, verify, show, replay, rules,
-    bridge, export, ladder, backup,
+    serve, bot, match, tournament, compare, play, new_bot, check_bot, simulate, verify, show,
+    replay, rules, bridge, export, ladder, backup, db, submit, submission, owner, runner,
 ):  # fmt: skip
     paddock.add_command(command)
+for command in RUNNER_TOKENS:
+    runner.add_command(command)
 
 
 def run(arguments: list[str] | None = None) -> int:

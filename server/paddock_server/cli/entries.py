@@ -7,9 +7,8 @@ from typing import Any, NamedTuple
 
 import click
 
-from paddock_server.basics.identity import BOT_NAME
-from paddock_server.programs.processes import SAMPLE, Entry, read_entry
-from paddock_server.referee.house import HOUSE
+from paddock_server.basics.name import HOUSE, RULE, is_guest, skeleton
+from paddock_server.programs.processes import SAMPLE, BotProgram, read_program
 
 BOT_HELP = "a sample bot such as greedy, name=sample:greedy, or name=command"
 _OTHER_NAMES = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -30,24 +29,26 @@ def logs_option(command: Any) -> Any:
     )(command)  # fmt: skip
 
 
-def read_entries(arguments: Sequence[Given]) -> list[Entry]:
+def read_entries(arguments: Sequence[Given]) -> list[BotProgram]:
     """The bots that were named, each once."""
-    entries: list[Entry] = []
+    entries: list[BotProgram] = []
     for where, text in arguments:
         try:
-            entry = read_entry(text)
+            entry = read_program(text)
         except ValueError as problem:
             raise click.UsageError(f"{where}: {problem}") from None
-        if not BOT_NAME.fullmatch(entry.name) or entry.name.startswith(HOUSE):
+        if not is_guest(entry.name):
             raise click.UsageError(
-                f"{where}: name {entry.name!r} is invalid: use up to 40 letters, digits, dots, "
-                f"dashes and underscores; names with {HOUSE} in front are the server's own"
+                f"{where}: name {entry.name!r} is invalid: {RULE}; "
+                f"names with {HOUSE} in front are the server's own"
             )
         if not entry.command:
             raise click.UsageError(f"{where}: {entry.name}= has no command; give name=command")
-        if entry.name in {other.name for other in entries}:
+        alike = [other.name for other in entries if skeleton(other.name) == skeleton(entry.name)]
+        if alike:
+            twice = "is named twice" if alike == [entry.name] else f"looks like {alike[0]}"
             raise click.UsageError(
-                f"{where}: {entry.name} is named twice; give this one another name: "
+                f"{where}: {entry.name} {twice}; give this one another name: "
                 f"{_renamed(text, arguments)}"
             )
         entries.append(entry)

@@ -19,12 +19,12 @@ from paddock_server.cli.terminal import clean, console, print_json
 from paddock_wire import CODECS
 
 _AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON for a program.")
-_STATES = ("waiting", "open", "finished", "declared")
+_STATES = ("waiting", "open", "finished", "declared", "stuck")
 
 
 @click.group()
 def match() -> None:
-    """Matches: start, list, show, watch, void."""
+    """Matches: start, list, show, watch, void, retry."""
 
 
 @match.command()
@@ -163,6 +163,21 @@ def void(
         done = caller.call(stub.VoidMatch, request)
     again = counted(done.rated_again, "match", "matches")
     click.echo(f"{clean(match_id)} is void; rated again because of it: {again}")
+
+
+@match.command()
+@click.argument("match_id", metavar="MATCH")
+@server_options
+def retry(match_id: str, **connection: Any) -> None:
+    """Go on with a stuck match, from its last stored decision.
+
+    A match is stuck when the server could not store what happened in it; its log says why.
+    """
+    with channel(**connection) as caller:
+        stub = match_pb2_grpc.MatchServiceStub(caller.channel)
+        request = match_pb2.RetryMatchRequest(match_id=match_id)
+        done = caller.call(stub.RetryMatch, request)
+    click.echo(f"{clean(match_id)} is {values(done.match)['state']}")
 
 
 @match.command()

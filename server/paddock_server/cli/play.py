@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,20 +13,21 @@ import click
 from rich.markup import escape
 from rich.table import Table
 
-from paddock_games import BadRecord, format_named, replay
-from paddock_games.field import Field
+from paddock_games import format_named
 from paddock_server.basics.wording import counted
 from paddock_server.cli.entries import BOT_HELP, Given, logs_option, read_entries
+from paddock_server.cli.jailing import jail_options, jailed_bots
 from paddock_server.cli.records_file import Existing, RecordsFile
 from paddock_server.cli.repeating import same_command
 from paddock_server.cli.simulate import read_rules
 from paddock_server.cli.terminal import Notices, clean, console, print_json, progress
-from paddock_server.local.earlier import nothing_earlier, read_earlier
+from paddock_server.local.earlier import PlayedRecord, nothing_earlier, read_earlier
 from paddock_server.local.own_server import Company
 from paddock_server.local.playing import Wanted, copies, play_matches
 from paddock_server.local.tally import Tally
 from paddock_server.programs.processes import BotFailed
 from paddock_server.referee.clock import Clock
+from paddock_server.referee.result import SeatResult
 
 BOT_FAILED = 1
 INTERRUPTED = 130
@@ -58,6 +59,7 @@ INTERRUPTED = 130
               help="The base time of every decision, in milliseconds.")  # fmt: skip
 @click.option("--bank-ms", type=click.IntRange(0, 3_600_000), default=10_000, show_default=True,
               help="The bank for all overruns of a match, in milliseconds.")  # fmt: skip
+@jail_options
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for a program.")
 def play(
     format_name: str,
@@ -74,6 +76,9 @@ def play(
     logs: Path | None,
     base_ms: int,
     bank_ms: int,
+    jail: bool,
+    accept_weaker: bool,
+    jail_memory: int,
     as_json: bool,
 ) -> int:
     """Start bots as processes, let them play each other, and print the results.
@@ -102,6 +107,9 @@ def play(
     )
     notices = Notices()
     company = Company(entries, notices.say, logs)
+    jailed = jailed_bots(jail, accept_weaker, jail_memory, notices.say)
+    if jailed is not None:
+        company.starter = jailed.bot
     earlier = nothing_earlier()
     if db is not None:
         plans = wanted.plans(company.names)
@@ -113,10 +121,10 @@ def play(
             with progress(format_name, notices) as bar:
                 task = bar.add_task("", total=games, rate="")
 
-                def finished(record: Mapping[str, Any]) -> None:
-                    results.add(record)
+                def finished(record: PlayedRecord) -> None:
+                    results.add(record.results)
                     if file is not None:
-                        file.add(record)
+                        file.add(record.match, record.text)
                     bar.update(task, advance=1, rate=f"{results.rate:,.1f} matches/s")
 
                 for record in earlier.records:
@@ -167,12 +175,13 @@ class Results:
         """Start the clock: the matches so far were read from the database."""
         self.before, self.began = self.played, time.monotonic()
 
-    def add(self, record: Mapping[str, Any]) -> None:
+    def add(self, seats: Sequence[SeatResult]) -> None:
         """Add one more match."""
-        names = [seat["bot"] for seat in record["seats"]]
-        self.tally.add_ranked(names, record["totals"], record["ranks"])
-        for name, trouble in zip(names, _troubles(record, len(names)), strict=True):
-            self.troubles[name] = self.troubles[name].plus(trouble)
+        bots = [seat.bot for seat in seats]
+        self.tally.add_ranked(bots, [seat.total for seat in seats], [seat.rank for seat in seats])
+        for seat in seats:
+            trouble = Trouble(seat.faults, seat.fallbacks)
+            self.troubles[seat.bot] = self.troubles[seat.bot].plus(trouble)
         self.played += 1
 
     @property
@@ -216,15 +225,6 @@ def _closing(results: Results, code: int, db: str | None) -> list[str]:
             how = f"nothing is lost; continue with: {command}"
         sentences.append(f"stopped after {results.played:,} of {of}; {how}")
     return sentences
-
-
-def _troubles(record: Any, seats: int) -> list[Trouble]:
-    counts = [Trouble()] * seats
-    for step in replay(Field(record, "", BadRecord)).steps:  # what a record looks like, games know
-        for seat, timing in step.timings.items():
-            one = Trouble(timing.fault is not None, timing.fallback is not None)
-            counts[seat] = counts[seat].plus(one)
-    return counts
 
 
 def _table(results: Results) -> Table:

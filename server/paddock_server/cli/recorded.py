@@ -6,7 +6,7 @@ import click
 
 from paddock_games import BadRecord, read_record, replay
 from paddock_games.field import Field
-from paddock_games.record import Replay
+from paddock_games.record import PlayedMatch
 from paddock_server.cli.files import record_lines
 
 MATCH: Final = click.option(
@@ -15,7 +15,7 @@ MATCH: Final = click.option(
 )  # fmt: skip
 
 
-def recorded_match(file: str, number_or_id: str) -> Replay:
+def recorded_match(file: str, number_or_id: str) -> PlayedMatch:
     """The replay of the match with this number or id; BadRecord if the file has no such match."""
     for count, (number, line) in enumerate(record_lines(file), start=1):
         try:

@@ -2,10 +2,9 @@
 
 import json
 import os
-from collections.abc import Mapping
 from enum import Enum
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
 from paddock_games import GamesError
 from paddock_server.cli.files import record_lines
@@ -67,14 +66,14 @@ class RecordsFile:
             else:
                 file.truncate(end - len(last))
 
-    def add(self, record: Mapping[str, Any]) -> None:
+    def add(self, match: str, record: str) -> None:
         """Write one more record, unless the resumed run has written it before."""
-        if self._once and record["match"] in self._known:
+        if self._once and match in self._known:
             return
         if self._replace:
             os.ftruncate(self._handle, 0)
             self._replace = False
-        line = json.dumps(record, separators=(",", ":")).encode() + b"\n"
+        line = record.encode() + b"\n"
         written = 0
         try:
             while written < len(line):

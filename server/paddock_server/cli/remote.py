@@ -1,6 +1,6 @@
 """Calls to a running server, and errors for its refusals."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,7 @@ import grpc
 
 from paddock_server.cli.background import reading
 from paddock_server.cli.terminal import clean
-from paddock_wire.address import Address, BadAddress, given_address
+from paddock_wire.address import Address, BadAddress, read_address
 from paddock_wire.trouble import explain
 
 _SECONDS = 10.0
@@ -37,10 +37,10 @@ def channel(
     """
     if db is not None:
         with reading(db) as target, grpc.insecure_channel(target) as opened:
-            yield Caller(opened, None, given_address(f"http://{target}"))
+            yield Caller(opened, None, read_address(f"http://{target}"))
         return
     try:
-        where = given_address(server, ca, cert, key)
+        where = read_address(server, ca, cert, key)
     except BadAddress as problem:
         raise Refused(str(problem)) from None
     if where.tls:
@@ -92,7 +92,17 @@ def db_option(command: Any) -> Any:
 
 
 def server_options(command: Any) -> Any:
-    """The options --server, --token and those of TLS for a command."""
+    """The options --server, --token and those of TLS for a command of the organiser."""
+    return _options(command, "PADDOCK_ORGANISER_TOKEN", "The organiser's token, if needed.")
+
+
+def holder_options(command: Any) -> Any:
+    """The same for a command of whoever hands in bots."""
+    variables = ("PADDOCK_TOKEN", "PADDOCK_ORGANISER_TOKEN")
+    return _options(command, variables, "The token of the owner or the bot, or the organiser's.")
+
+
+def _options(command: Any, variables: str | Sequence[str], token_help: str) -> Any:
     for option in (
         click.option("--tls-key", "key", type=Path, help="The key of that certificate, PEM."),
         click.option("--tls-cert", "cert", type=Path, help="A client certificate, PEM."),
@@ -100,9 +110,7 @@ def server_options(command: Any) -> Any:
             "--tls-ca", "ca", type=Path,
             help="The file of the server's CA, PEM; turns TLS on. PADDOCK_TLS_CA if not given.",
         ),
-        click.option(
-            "--token", envvar="PADDOCK_ORGANISER_TOKEN", help="The organiser's token, if needed."
-        ),
+        click.option("--token", envvar=variables, help=token_help),
         click.option(
             "--server", envvar="PADDOCK_SERVER", default="127.0.0.1:7911", show_default=True,
             help="The server, host:port; https:// turns TLS on.",

@@ -11,7 +11,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from paddock_games.decision import seat_of
-from paddock_games.record import Replay
+from paddock_games.record import PlayedMatch
 from paddock_server.checking.program import CannotStart
 from paddock_server.checking.rehearsal import Comparison, Rehearsal, Wanted, rehearse
 from paddock_server.cli.drawing import DRAWINGS
@@ -82,7 +82,9 @@ def _hear(line: str) -> None:
     click.echo(clean(line), err=True)
 
 
-def _show(played: Replay, seat: int, rehearsal: Rehearsal, shown: Sequence[Comparison]) -> None:
+def _show(
+    played: PlayedMatch, seat: int, rehearsal: Rehearsal, shown: Sequence[Comparison]
+) -> None:
     bot = played.match.seats[seat].bot
     match = f"{played.match.format}, match {played.match.id}, seat {seat}: {bot}"
     table = Table(title=escape(clean(match)), title_justify="left")
@@ -105,7 +107,7 @@ def _show(played: Replay, seat: int, rehearsal: Rehearsal, shown: Sequence[Compa
 
 
 def _json(
-    played: Replay, seat: int, rehearsal: Rehearsal, shown: Sequence[Comparison]
+    played: PlayedMatch, seat: int, rehearsal: Rehearsal, shown: Sequence[Comparison]
 ) -> dict[str, Any]:
     game = played.match.game
     moment = DRAWINGS[game.name].moment

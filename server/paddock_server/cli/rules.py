@@ -1,4 +1,4 @@
-"""`paddock rules`: the points and the legal choices of a position."""
+"""`paddock rules`: the points and the legal choices of a position, and the rules as a service."""
 
 from typing import Any
 
@@ -10,6 +10,7 @@ from paddock_games import GAMES, Game
 from paddock_games.errors import BadPosition
 from paddock_games.field import Field
 from paddock_server.cli.files import read_position
+from paddock_server.cli.rules_serve import rules_serve
 from paddock_server.cli.terminal import console, print_json
 
 _AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON for a program.")
@@ -18,7 +19,10 @@ _FILE = click.argument("file", metavar="FILE")
 
 @click.group()
 def rules() -> None:
-    """Ask the rules about a position: points, or legal choices."""
+    """Ask the rules about a position: points, or legal choices; or serve them to a bot."""
+
+
+rules.add_command(rules_serve)
 
 
 @rules.command()

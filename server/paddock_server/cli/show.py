@@ -6,7 +6,7 @@ from rich.table import Table
 
 from paddock_games import BadRecord
 from paddock_games.game import Luck
-from paddock_games.record import Replay
+from paddock_games.record import PlayedMatch
 from paddock_server.cli.drawing import DRAWINGS
 from paddock_server.cli.recorded import MATCH, recorded_match
 from paddock_server.cli.terminal import clean, console
@@ -35,7 +35,7 @@ def show(file: str, number_or_id: str, turn: int | None) -> None:
         screen.print(_result(played))
 
 
-def _result(played: Replay) -> Table:
+def _result(played: PlayedMatch) -> Table:
     result = played.end.result()
     ranks = result.ranks(played.match.forfeited)
     table = Table(title=f"{played.match.format}, match {escape(clean(played.match.id))}")

@@ -12,6 +12,7 @@ from rich.table import Table
 from paddock.v1 import match_pb2, match_pb2_grpc, tournament_pb2, tournament_pb2_grpc
 from paddock_server.basics.wording import listed
 from paddock_server.cli.entries import logs_option
+from paddock_server.cli.jailing import jail_options, jailed_bots
 from paddock_server.cli.match import pages, values
 from paddock_server.cli.publish import publish
 from paddock_server.cli.remote import Caller, channel, db_option, server_options
@@ -25,6 +26,7 @@ from paddock_server.cli.tournament_report import (
 )
 from paddock_server.cli.tournament_run import Where, run_tournament
 from paddock_server.cli.tournament_state import state_name, state_words
+from paddock_server.programs.processes import BotProcess
 
 _AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON for a program.")
 _NAME = click.argument("name")
@@ -55,6 +57,7 @@ for command in COMMANDS:
 @click.option("--without-missing", is_flag=True, help="Leave out bots that can't be started or end "
               "before they connect; without this such bots stop the tournament.")  # fmt: skip
 @logs_option
+@jail_options
 @_AS_JSON
 def run(
     file: Path,
@@ -66,6 +69,9 @@ def run(
     ca: Path | None,
     without_missing: bool,
     logs: Path | None,
+    jail: bool,
+    accept_weaker: bool,
+    jail_memory: int,
     as_json: bool,
 ) -> None:
     """Play the tournament in FILE to its end, or resume it where it was left.
@@ -75,7 +81,9 @@ def run(
     crash or a reboot the same command resumes the tournament: nothing is played twice.
     """
     where = Where(db=db, grpc=grpc, http=http, server=server, token=token, ca=ca)
-    report = run_tournament(file, where, logs, without_missing=without_missing)
+    jailed = jailed_bots(jail, accept_weaker, jail_memory, lambda said: click.echo(said, err=True))
+    starter = jailed.bot if jailed else BotProcess.start
+    report = run_tournament(file, where, logs, without_missing=without_missing, starter=starter)
     if as_json:
         print_json(report_values(report))
     else:

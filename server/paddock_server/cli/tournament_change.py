@@ -13,7 +13,7 @@ from paddock_server.cli.remote import Caller, channel, db_option, server_options
 from paddock_server.cli.terminal import Notices, clean, console, print_json
 from paddock_server.cli.tournament_log import log_table, log_values
 from paddock_server.cli.tournament_progress import until_over
-from paddock_server.programs.processes import Entry, Kennel, sample_command
+from paddock_server.programs.processes import BotProgram, Kennel, sample_command
 
 _INTERRUPTED = 130
 _AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON for a program.")
@@ -44,7 +44,7 @@ def add_bot(
         already = " already" if entered.entered_before else ""
         click.echo(f"{clean(bot)} is entered in {clean(name)}{already}")
         if words:
-            _keep_running(caller, name, Entry(bot, words), connection["server"])
+            _keep_running(caller, name, BotProgram(bot, words), connection["server"])
 
 
 def _words(command: str | None, sample: str | None) -> tuple[str, ...]:
@@ -56,7 +56,7 @@ def _words(command: str | None, sample: str | None) -> tuple[str, ...]:
         raise click.UsageError(str(problem)) from None
 
 
-def _keep_running(caller: Caller, name: str, entry: Entry, server: str) -> None:
+def _keep_running(caller: Caller, name: str, entry: BotProgram, server: str) -> None:
     """Keep the bot running until the tournament is over."""
     with Background() as background:
         notices = Notices()

@@ -19,9 +19,9 @@ from paddock_server.cli.terminal import Notices
 from paddock_server.cli.tournament_progress import until_over
 from paddock_server.cli.tournament_report import are_over
 from paddock_server.cli.tournament_state import state_words
-from paddock_server.programs.processes import BotFailed, Entry, Kennel
+from paddock_server.programs.processes import BotFailed, BotProcess, BotProgram, Kennel, Starter
 from paddock_server.serving.server import Settings
-from paddock_server.tournaments.definition import Definition, read_definition, read_given
+from paddock_server.tournaments.definition import Definition, define, read_definition
 from paddock_server.tournaments.waiting import WAITING_LOG
 
 _INTERRUPTED = 130
@@ -39,12 +39,17 @@ class Where(NamedTuple):
 
 
 def run_tournament(
-    file: Path, where: Where, logs: Path | None = None, *, without_missing: bool = False
+    file: Path,
+    where: Where,
+    logs: Path | None = None,
+    *,
+    without_missing: bool = False,
+    starter: Starter = BotProcess.start,
 ) -> Any:
     """Play a tournament to its end, and return its report (a GetTournamentResponse).
 
     Raises BotFailed before the first match if a bot can't be started or dies at once, unless
-    `without_missing` leaves such bots out.
+    `without_missing` leaves such bots out. `starter` starts them, perhaps in jails.
     """
     try:
         text = file.read_text()
@@ -62,7 +67,7 @@ def run_tournament(
         env = {"PADDOCK_SERVER": address}
         if where.server is None:
             env["PADDOCK_TOKEN"] = ""
-        kennel = Kennel(started_here(definition), env, notices.say, logs)
+        kennel = Kennel(started_here(definition), env, notices.say, logs, starter=starter)
         done = _is_done(caller, definition.name)
         if done and without_missing:  # nobody knows any more which bots were left out
             return caller.call(stub.GetTournament, wanted)
@@ -71,7 +76,7 @@ def run_tournament(
                 gathering = _gather(kennel, caller, background, without_missing=without_missing)
                 if gathering.failed:
                     definition = _without(definition, gathering.failed, file, notices)
-                    text = text_of(definition.given)
+                    text = text_of(definition.file.written())
                 for name in gathering.late:
                     notices.say(f"{name} is not connected yet; its matches wait for it")
             request = tournament_pb2.StartTournamentRequest(definition=text)
@@ -130,13 +135,9 @@ def _without(
     """The tournament without the bots that failed, if there are enough others."""
     for name, problem in failed.items():
         notices.say(f"{problem}\n{name} is left out of {definition.name}")
-    bots = [
-        bot
-        for bot in definition.given["bots"]
-        if (bot if isinstance(bot, str) else bot["name"]) not in failed
-    ]
+    bots = tuple(bot for bot in definition.file.bots or () if bot.name not in failed)
     where = f"{file} without {', '.join(failed)}"
-    return read_given({**definition.given, "bots": bots}, where)
+    return define(definition.file._replace(bots=bots), where)
 
 
 def _is_done(caller: Caller, name: str) -> bool:
@@ -150,9 +151,9 @@ def _is_done(caller: Caller, name: str) -> bool:
     return bool(summary.state == tournament_pb2.TOURNAMENT_STATE_DONE)
 
 
-def started_here(definition: Definition) -> list[Entry]:
+def started_here(definition: Definition) -> list[BotProgram]:
     """The bots that have a command."""
-    return [Entry(bot.name, bot.command) for bot in definition.bots if bot.command]
+    return [BotProgram(bot.name, bot.command) for bot in definition.bots if bot.command]
 
 
 @contextmanager
@@ -174,7 +175,7 @@ def _server(background: Background, definition: Definition, where: Where) -> Ite
 
 
 def _say(
-    file: Path, started: Any, address: str, definition: Definition, entries: list[Entry]
+    file: Path, started: Any, address: str, definition: Definition, entries: list[BotProgram]
 ) -> None:
     summary = started.tournament
     if summary.state == tournament_pb2.TOURNAMENT_STATE_DONE:

@@ -21,4 +21,4 @@ def state_words(summary: Any) -> str:
     if summary.state != tournament_pb2.TOURNAMENT_STATE_UPCOMING:
         return state_name(summary)
     left = read_moment("starts", summary.starts) - now()
-    return f"starts in {lasting(left.total_seconds())}"
+    return f"starts in {lasting(max(0.0, left.total_seconds()))}"

@@ -4,8 +4,8 @@ import hmac
 from collections import Counter
 
 from paddock_server.basics.errors import ServerError
+from paddock_server.lobby.guest import Guest
 from paddock_server.lobby.limits import Limits
-from paddock_server.lobby.session import Session
 from paddock_server.wire import items
 
 _REPLACED = "another session of this bot was opened; run it once, or give each copy its own name"
@@ -21,11 +21,11 @@ class Hall:
     """The sessions of all connected bots."""
 
     def __init__(self, limits: Limits) -> None:
-        self.sessions: dict[str, Session] = {}
+        self.sessions: dict[str, Guest] = {}
         self._limits = limits
         self._owners: Counter[str] = Counter()
 
-    def enter(self, session: Session, resume_token: str = "") -> bool:
+    def enter(self, session: Guest, resume_token: str = "") -> bool:
         """Add a session; an older session of the same bot ends.
 
         True: the resume token shows that the same client is back, before the server noticed that
@@ -53,7 +53,7 @@ class Hall:
         self._owners[session.entrant.owner] += 1
         return resumed
 
-    def leave(self, session: Session) -> bool:
+    def leave(self, session: Guest) -> bool:
         """Remove a session; False where a newer one has replaced it."""
         if self.sessions.get(session.bot) is not session:
             return False

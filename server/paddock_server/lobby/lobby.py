@@ -2,25 +2,29 @@
 
 import asyncio
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from paddock_games import BadRules, format_named
 from paddock_server.basics.identity import new_match_id
+from paddock_server.basics.name import HOUSE
+from paddock_server.lobby.budget import Budget
+from paddock_server.lobby.guest import Guest
 from paddock_server.lobby.hall import Hall
+from paddock_server.lobby.hosted import Hosted, HostedSession
 from paddock_server.lobby.limits import Limits, Policy
 from paddock_server.lobby.planning import seated_in_turn
 from paddock_server.lobby.presence import Hindrance, Presence
 from paddock_server.lobby.probation import Probation
 from paddock_server.lobby.queue import MatchQueue, Waiting
-from paddock_server.lobby.session import Session
+from paddock_server.lobby.under_way import UnderWay
+from paddock_server.lobby.withholders import Withholders
 from paddock_server.observe.metrics import Metrics
 from paddock_server.referee.clock import Clock
-from paddock_server.referee.house import HOUSE
 from paddock_server.referee.plan import Plan
-from paddock_server.store import store
+from paddock_server.store import store, stuck
 from paddock_server.store.database import Database
-from paddock_server.store.rows import NewMatch
-from paddock_server.tables.notices import Finished, MatchDealt
+from paddock_server.store.rows import MatchRow, NewMatch
+from paddock_server.tables.notices import Finished, MatchDealt, MatchStuck
 from paddock_server.tables.tables import Tables
 from paddock_server.wire import items
 
@@ -47,12 +51,15 @@ class Lobby:
         self._clock = clock or Clock()
         self._limits = limits or Limits()
         self._policy = policy or Policy()
+        self.budget = Budget(self._limits, self._policy)
         self._hall = Hall(self._limits)
         self._probation = Probation(self._policy, self._on_probation, self._try_again)
-        self.presence = Presence(self._hall, self._probation)
+        self.hosted = Hosted()
+        self.pins: dict[str, dict[str, str]] = {}  # versions of bots, by tournament and bot
+        self.presence = Presence(self._hall, self._probation, self.hosted)
         self._queue = MatchQueue(self._is_present)
-        self._open: dict[int, Plan] = {}  # matches under way, by number
-        self._playing: dict[str, set[int]] = {}  # their numbers, by bot
+        self._withholders = Withholders()
+        self._under_way = UnderWay()
         self._waiting: dict[str, int] = {}  # numbers of waiting matches, by id
         self._pinging: asyncio.TimerHandle | None = None
         tables.listeners.append(self)
@@ -61,13 +68,14 @@ class Lobby:
         """Load what an earlier process left: waiting matches wait again, open ones go on."""
         self._ping_players()
         left = await self._database.read(store.unfinished)
+        self._metrics.stuck_matches.set(await self._database.read(stuck.count_stuck))
         self._probation.load(await self._database.read(store.list_bots, "", 1_000_000))
         opened = [unfinished for unfinished in left if unfinished.row.state == "open"]
         for row, _ in left:
             if row.state == "waiting":
                 self._wait(row.number, row.id, row.plan)
             else:
-                self._note_begun(row.number, row.plan)
+                self._take_up(row)
         self._tables.resume(opened)
         if left:
             _LOG.info("matches resumed: %d, %d of them open", len(left), len(opened))
@@ -80,24 +88,41 @@ class Lobby:
 
     # --- bots -------------------------------------------------------------------------------
 
-    def entered(self, session: Session, resume_token: str = "") -> bool:
+    def entered(self, guest: Guest, resume_token: str = "") -> bool:
         """A bot is connected: its open matches go on, new ones can begin; True: it resumed."""
-        resumed = self._hall.enter(session, resume_token)
+        resumed = self._hall.enter(guest, resume_token)
         self._metrics.sessions.set(len(self._hall.sessions))
-        self._tables.back(session)
-        session.ping()
-        self._queue.look_again(session.bot)
-        if session.bot in self._probation.why:
-            asyncio.get_running_loop().create_task(self._try_out(session))
-        self._begin_matches([session.bot])
+        self._tables.back(guest)
+        guest.ping()
+        self._queue.look_again(guest.bot)
+        if guest.bot in self._probation.why:
+            asyncio.get_running_loop().create_task(self._try_out(guest))
+        self._begin_matches([guest.bot])
+        if isinstance(guest, HostedSession):
+            self.hosted.entered(guest)
         return resumed
 
-    def left(self, session: Session) -> None:
+    def left(self, guest: Guest) -> None:
         """A bot's session is over; its matches wait for it within their time."""
-        self._tables.lost(session)
-        if self._hall.leave(session):
-            self._queue.look_again(session.bot)
+        if isinstance(guest, HostedSession):
+            guest.broken = True
+        else:
+            self._tables.lost(guest)
+        if self._hall.leave(guest):
+            self._queue.look_again(guest.bot)
         self._metrics.sessions.set(len(self._hall.sessions))
+        if isinstance(guest, HostedSession):
+            self.hosted.left(guest)
+            # What its matches kept free for it is free for others until it is started again.
+            self._begin_matches({bot for each in self._queue.of(guest.bot) for bot in each.bots})
+
+    def blame(self, session: HostedSession, *, bot: bool) -> None:
+        """Say why the stream of a hosted bot broke: the bot ended, or its runner is gone.
+
+        In the first case its time runs on; in the second its matches wait for it, as after a
+        restart.
+        """
+        (self._tables.lost if bot else self._tables.stranded)(session)
 
     def dismiss(self, bot: str, reason: str, sentence: str) -> None:
         """End the session of a bot, if it has one."""
@@ -119,7 +144,7 @@ class Lobby:
 
     def _ping_players(self) -> None:
         """Ping the bots in matches, and again after a while; idle bots are not pinged."""
-        for bot in self._playing:
+        for bot in self._under_way:
             session = self._hall.sessions.get(bot)
             if session is not None:
                 session.ping()
@@ -128,7 +153,23 @@ class Lobby:
 
     def open_matches_of(self, bot: str) -> int:
         """How many matches a bot is playing."""
-        return len(self._playing.get(bot, ()))
+        return self._under_way.count(bot)
+
+    def open_version(self, bot: str) -> str:
+        """The version that a bot plays its open matches with; empty: it plays none."""
+        return self._under_way.version(bot)
+
+    def in_open_matches(self) -> list[str]:
+        """The bots that are playing."""
+        return list(self._under_way)
+
+    def session_of(self, bot: str) -> Guest | None:
+        """The session of a bot, if it is connected."""
+        return self._hall.sessions.get(bot)
+
+    def room_of(self, bot: str) -> int:
+        """How many more matches a connected bot can play now."""
+        return self._room(bot)
 
     # --- matches ----------------------------------------------------------------------------
 
@@ -163,7 +204,27 @@ class Lobby:
         for number, match in zip(numbers, matches, strict=True):
             self._wait(number, match.id, match.plan)
         self._begin_matches({bot for plan in plans for bot in plan.waited_for})
+        self.hosted.changed()
         return [match.id for match in matches]
+
+    async def retry(self, match_id: str) -> bool:
+        """Go on with a match that was set aside; False where there is none of this id."""
+        left = await self._database.writer.write(
+            lambda connection: stuck.take_up(connection, match_id)
+        )
+        if left is None:
+            return False
+        self._metrics.stuck_matches.dec()
+        row, bots = left.row, set(left.row.plan.waited_for)
+        if row.state == "waiting":
+            self._wait(row.number, row.id, row.plan)
+            self._begin_matches(bots)
+            return True
+        self._take_up(row)
+        self._tables.resume([left])
+        for bot in bots.intersection(self._hall.sessions):
+            self._tables.back(self._hall.sessions[bot], row.number)
+        return True
 
     def withdraw(self, match_id: str) -> int | None:
         """Take a match out of the queue; its number, or None where it does not wait."""
@@ -183,9 +244,13 @@ class Lobby:
             for waiting in self._queue.of(bot)
         )
 
+    def wanting(self) -> Iterator[Waiting]:
+        """The waiting matches that hosted bots can be started for, the oldest first."""
+        return self._queue.wanting(self._is_startable)
+
     def plays(self, tournament: str) -> bool:
         """Whether a match of a tournament is under way."""
-        return any(plan.tournament == tournament for plan in self._open.values())
+        return self._under_way.has(tournament)
 
     def _wait(self, number: int, match_id: str, plan: Plan) -> None:
         self._waiting[match_id] = number
@@ -199,13 +264,30 @@ class Lobby:
         self._metrics.waiting_matches.set(len(self._queue))
 
     def _is_present(self, bot: str, waiting: Waiting) -> bool:
+        session = self._hall.sessions.get(bot)
+        if session is None or session.retiring or not self._is_startable(bot, waiting):
+            return False
+        return not session.hosted or session.entrant.version == self.wanted(bot, waiting.plan)
+
+    def wanted(self, bot: str, plan: Plan) -> str:
+        """The version of a hosted bot that is to play a match."""
+        pinned = self.pins.get(plan.tournament, {}).get(bot, "")
+        hosted = self.hosted.bots.get(bot)
+        return pinned or ("" if hosted is None else hosted.version)
+
+    def look_again(self, bot: str) -> None:
+        """Look at what a bot may play: another version of it plays from now on."""
+        self._queue.look_again(bot)
+
+    def _is_startable(self, bot: str, waiting: Waiting) -> bool:
+        """Whether a bot is connected, or hosted, and may play this match."""
         hindrance = self.presence.hindrance(bot, waiting.plan.format)
         return hindrance is None or (waiting.plan.trial and hindrance is Hindrance.PROBATION)
 
     def _room(self, bot: str) -> int:
         """How many more matches a bot can play."""
         session = self._hall.sessions.get(bot)
-        if session is None:
+        if session is None or session.retiring:
             return 0
         most = min(session.max_matches, self._limits.matches_per_bot)
         return most - self.open_matches_of(bot)
@@ -213,32 +295,40 @@ class Lobby:
     def _begin(self, waiting: Waiting) -> None:
         players = [self._hall.sessions.get(bot) for bot in waiting.plan.bots]
         for session in players:
-            if session is not None and session.bot not in self._playing:
-                session.ping()  # it was idle: its lag may have changed
+            if session is None:
+                continue
+            session.take_nonces(session.bot not in self._withholders)
+            if session.bot not in self._under_way:
+                # If it was idle for a while, its lag may have changed.
+                session.ping_after(self._policy.ping_seconds)
+            if session.hosted and waiting.plan.hides_deal:
+                session.retiring = True  # a process that knows the deal plays no other match
+                self._queue.look_again(session.bot)
         del self._waiting[waiting.id]
-        self._note_begun(waiting.number, waiting.plan)
+        versions = {each.bot: each.entrant.version for each in players if each is not None}
+        self._under_way.add(waiting.number, waiting.plan, versions)
         self._tables.begin(waiting.number, waiting.id, waiting.plan, players)
 
-    def _note_begun(self, number: int, plan: Plan) -> None:
-        self._open[number] = plan
-        for bot in plan.bots:
-            self._playing.setdefault(bot, set()).add(number)
+    def _take_up(self, row: MatchRow) -> None:
+        versions = {each.bot: each.version for each in row.entrants}
+        self._under_way.add(row.number, row.plan, versions)
 
     # --- what the tables say (Listener) -----------------------------------------------------
 
     def dealt(self, dealt: MatchDealt) -> None:
-        """Ignore a deal: it changes nothing here."""
+        """A match was dealt: nobody waits for ever for nonces that do not come."""
+        self._withholders.note(dealt.withheld)
 
     def finished(self, finished: Finished) -> None:
         """A match is over: its bots are judged, and have room for others."""
-        bots = set(finished.plan.bots)
-        del self._open[finished.number]
-        for bot in bots:
-            self._playing[bot].discard(finished.number)
-            if not self._playing[bot]:
-                del self._playing[bot]
+        self._under_way.remove(finished.number)
         self._probation.judge(finished)
-        self._begin_matches(bots)
+        self._begin_matches(set(finished.plan.bots))
+
+    def stuck(self, stuck: MatchStuck) -> None:
+        """A match was set aside: its bots have room for others."""
+        self._under_way.remove(stuck.number)
+        self._begin_matches(set(stuck.plan.bots))
 
     # --- probation --------------------------------------------------------------------------
 
@@ -264,7 +354,7 @@ class Lobby:
 
         asyncio.get_running_loop().call_later(self._policy.trial_seconds, again)
 
-    async def _try_out(self, session: Session) -> None:
+    async def _try_out(self, session: Guest) -> None:
         """Add a trial match against house bots, unless one waits already."""
         if any(waiting.plan.trial for waiting in self._queue.of(session.bot)):
             return

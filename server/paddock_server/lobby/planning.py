@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 
 from paddock_games import BadRules, format_named, game_of
+from paddock_server.basics.name import HOUSE
 from paddock_server.referee.clock import Clock
-from paddock_server.referee.house import HOUSE, house_brains
+from paddock_server.referee.house import house_brains
 from paddock_server.referee.plan import Plan
 
 

@@ -3,9 +3,10 @@
 from enum import StrEnum
 from typing import NamedTuple
 
+from paddock_server.lobby.guest import Guest
 from paddock_server.lobby.hall import Hall
+from paddock_server.lobby.hosted import Hosted
 from paddock_server.lobby.probation import Probation
-from paddock_server.lobby.session import Session
 
 
 class Hindrance(StrEnum):
@@ -29,8 +30,9 @@ class Connected(NamedTuple):
 class Presence:
     """A read-only view of who is connected and who can play which format."""
 
-    def __init__(self, hall: Hall, probation: Probation) -> None:
+    def __init__(self, hall: Hall, probation: Probation, hosted: Hosted) -> None:
         self._hall = hall
+        self._hosted = hosted
         self._probation = probation
 
     def __len__(self) -> int:
@@ -42,6 +44,15 @@ class Presence:
     def everybody(self) -> list[Connected]:
         """All connected bots."""
         return list(map(_connected, self._hall.sessions.values()))
+
+    def players(self) -> list[Connected]:
+        """All bots that can play: those that are connected, and hosted ones that are started."""
+        hosted = [
+            Connected(bot, found.owner, found.formats, found.max_matches)
+            for bot, found in self._hosted.bots.items()
+            if found.available and bot not in self._hall.sessions
+        ]
+        return self.everybody() + hosted
 
     def find(self, bot: str) -> Connected | None:
         """The bot of this name; None where it is not connected."""
@@ -58,13 +69,13 @@ class Presence:
 
     def hindrance(self, bot: str, format_name: str) -> Hindrance | None:
         """Why a bot can't play this format, whatever room it has; None where it can."""
-        session = self._hall.sessions.get(bot)
-        if session is None:
+        player = self._hall.sessions.get(bot) or self._hosted.find(bot)
+        if player is None:
             return Hindrance.AWAY
-        if format_name not in session.formats:
+        if format_name not in player.formats:
             return Hindrance.FORMAT
         return Hindrance.PROBATION if bot in self._probation.why else None
 
 
-def _connected(session: Session) -> Connected:
+def _connected(session: Guest) -> Connected:
     return Connected(session.bot, session.entrant.owner, session.formats, session.max_matches)

@@ -4,8 +4,8 @@ import logging
 from collections import Counter
 from collections.abc import Callable, Iterable
 
+from paddock_server.basics.name import HOUSE
 from paddock_server.lobby.limits import Policy
-from paddock_server.referee.house import HOUSE
 from paddock_server.store.rows import BotRow
 from paddock_server.tables.notices import Finished
 

@@ -74,6 +74,12 @@ class MatchQueue:
         """The waiting matches of a bot."""
         return iter(self._by_bot.get(bot, {}).values())
 
+    def wanting(self, startable: Callable[[str, Waiting], bool]) -> Iterator[Waiting]:
+        """The matches whose bots are all connected or can be started, the oldest first."""
+        for waiting in self._all.values():
+            if all(startable(bot, waiting) for bot in waiting.missing):
+                yield waiting
+
     def withdraw(self, number: int) -> None:
         """Remove a match."""
         self._remove(self._all[number])

@@ -5,14 +5,17 @@ import secrets
 import time
 from collections import deque
 from collections.abc import Callable
+from math import ceil, inf
 from typing import NamedTuple
 
+from paddock_server.basics.wording import lasting
+from paddock_server.lobby.budget import Budget
+from paddock_server.lobby.guest import Guest, Offer
 from paddock_server.lobby.limits import Limits
 from paddock_server.referee.plan import Entrant
 from paddock_server.wire import items
 
 _LAST_PINGS = 5
-_USELESS_SECONDS = 10.0
 
 
 class Ended(NamedTuple):
@@ -22,32 +25,35 @@ class Ended(NamedTuple):
     sentence: str
 
 
-class Session:
+def _wake(waiting: "asyncio.Future[None]") -> None:
+    if not waiting.done():  # it may be cancelled
+        waiting.set_result(None)
+
+
+class Session(Guest):
     """A bot's stream, for any number of matches: the player that tables know."""
 
     def __init__(
-        self, entrant: Entrant, formats: tuple[str, ...], max_matches: int, limits: Limits
+        self,
+        entrant: Entrant,
+        formats: tuple[str, ...],
+        max_matches: int,
+        limits: Limits,
+        budget: Budget,
     ) -> None:
-        self.id = secrets.token_hex(6)
-        self.resume_token = secrets.token_urlsafe(18)
-        self.entrant = entrant
-        self.formats = formats
-        self.max_matches = max_matches
-        self.lag = 0.0  # seconds: the quickest of the last round trips
+        super().__init__(
+            secrets.token_hex(6), secrets.token_urlsafe(18), entrant, Offer(formats, max_matches)
+        )
         self.ended: Ended | None = None
         self.over = asyncio.Event()
         self._limits = limits
+        self._budget = budget
         self._waiting: list[bytes] = []
-        self._some: asyncio.Future[None] | None = None  # the writer that waits for an item
+        self._some: asyncio.Future[None] | None = None  # the writer that waits for the first item
         self._pings: dict[int, float] = {}
         self._ping_id = 0
+        self._pinged = -inf  # when the last ping was sent
         self._round_trips: deque[float] = deque(maxlen=_LAST_PINGS)
-        self._useless: deque[float] = deque()
-
-    @property
-    def bot(self) -> str:
-        """The bot's name."""
-        return self.entrant.bot
 
     @property
     def waiting(self) -> int:
@@ -59,8 +65,10 @@ class Session:
         if self.ended is not None:
             return
         self._waiting.append(item)
-        if self._some is not None and not self._some.done():
-            self._some.set_result(None)
+        if self._some is not None:
+            # A turn of the event loop later, so that more items go into the same frame.
+            self._some.get_loop().call_soon(_wake, self._some)
+            self._some = None
         if len(self._waiting) > self._limits.waiting_items:
             self._waiting.clear()
             most = self._limits.waiting_items
@@ -87,18 +95,24 @@ class Session:
             self.ended = Ended(reason, sentence)
             self.over.set()
 
-    def useless(self) -> None:
-        """Count a useless item; too many of them end the session."""
-        now = time.monotonic()
-        self._useless.append(now)
-        while self._useless[0] < now - _USELESS_SECONDS:
-            self._useless.popleft()
-        if len(self._useless) > self._limits.useless_items:
-            most = self._limits.useless_items
-            self.end(
-                "frame/flood",
-                f"more than {most} useless items in ten seconds; answer each ask once",
+    def received(self, frame_bytes: int, item_count: int) -> None:
+        """Count a frame whose items are about to be handled."""
+        bulk = self._budget.bulk(frame_bytes, item_count)
+        if bulk:
+            self.useless(bulk)
+
+    def useless(self, cost: float = 1.0) -> None:
+        """Count a useless item or what costs as much; too many of them end the session."""
+        if self.ended is not None:
+            return
+        wait = self._budget.waste(self.entrant, cost)
+        if wait:
+            sentence = (
+                f"more than {self._limits.useless_items} useless items in ten seconds; "
+                f"answer each ask once, and come back in {lasting(wait)}"
             )
+            self.send(items.goodbye("frame/flood", sentence, ceil(wait * 1000)))
+            self.end("frame/flood", sentence)
 
     def vouches(self, later: Callable[[bool], None]) -> bool:
         """True: the stream is in this process, which notices when it breaks."""
@@ -108,10 +122,14 @@ class Session:
     def ping(self) -> None:
         """Measure the round-trip time to the bot."""
         self._ping_id += 1
-        self._pings = {
-            self._ping_id: time.monotonic()
-        }  # one at a time: a late pong measures nothing
+        self._pinged = time.monotonic()
+        self._pings = {self._ping_id: self._pinged}  # one at a time: a late pong measures nothing
         self.send(items.ping(self._ping_id))
+
+    def ping_after(self, seconds: float) -> None:
+        """Measure the round-trip time, unless that was begun less than this many seconds ago."""
+        if time.monotonic() - self._pinged >= seconds:
+            self.ping()
 
     def pong(self, ping_id: int) -> None:
         """Handle the answer to a ping."""

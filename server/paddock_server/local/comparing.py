@@ -2,14 +2,16 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from paddock_games import Rules
 from paddock_ladder.schedules import Outcome, Seating
 from paddock_ladder.schedules.comparison import Comparing, Comparison
 from paddock_ladder.sequential import SequentialTest, Verdict
 from paddock_server.local.own_server import Company, own_server
-from paddock_server.programs.processes import Entry
+from paddock_server.programs.processes import BotProgram
 from paddock_server.referee.clock import Clock
+from paddock_server.store.tournament_file import TournamentFile
 from paddock_server.tables.notices import EndListener, Finished
 from paddock_server.tournaments.definition import Bot, Definition
 from paddock_server.tournaments.running import Running
@@ -18,17 +20,17 @@ from paddock_server.tournaments.running import Running
 class Compared(NamedTuple):
     """The settings of a comparison: the bots, what they play, and the test."""
 
-    new: Entry
-    old: Entry
-    field: Sequence[Entry]
+    new: BotProgram
+    old: BotProgram
+    field: Sequence[BotProgram]
     seating: Seating
-    rules: Any
+    rules: Rules
     clock: Clock
     test: SequentialTest
     budget: int  # blocks
 
     @property
-    def entries(self) -> tuple[Entry, ...]:
+    def entries(self) -> tuple[BotProgram, ...]:
         """All bots: new, old and the field."""
         return (self.new, self.old, *self.field)
 
@@ -96,6 +98,6 @@ def _definition(wanted: Compared) -> Definition:
     bots = tuple(Bot(entry.name) for entry in wanted.entries)
     return Definition(
         name="compare", schedule="compare", formats=(wanted.seating,), bots=bots, rules=rules,
-        clock=wanted.clock, rated=False, patience_seconds=0.0, contest=None, matches=0, at_once=0,
-        owners_may_meet=True, given={},
+        clock=wanted.clock, rated=False, patience_seconds=0.0, contest=None, rotations=True,
+        matches=0, at_once=0, owners_may_meet=True, file=TournamentFile("compare"),
     )  # fmt: skip

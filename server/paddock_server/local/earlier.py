@@ -1,13 +1,14 @@
 """The matches of an earlier run of `paddock play`, read from its database to resume it."""
 
-import json
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Final, NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final, NamedTuple
 
 from paddock_server.basics.errors import ServerError
 from paddock_server.referee.plan import Plan
+from paddock_server.referee.result import SeatResult
 from paddock_server.store import store
 from paddock_server.store.address import address_of
+from paddock_server.store.connection import Connection
 from paddock_server.store.database import Database
 from paddock_server.store.rows import MatchRow
 
@@ -23,12 +24,20 @@ class OtherRun(ServerError):
     reason = "run/other"
 
 
+class PlayedRecord(NamedTuple):
+    """A match of a run that is over: its results and its record."""
+
+    match: str  # its id
+    results: Sequence[SeatResult]  # by seat
+    text: str  # the record as one line of JSON
+
+
 class Earlier(NamedTuple):
     """The matches of a run that are in its database."""
 
     numbers: frozenset[int]  # of all of them
     over: int  # how many have a record
-    records: Iterator[Mapping[str, Any]]  # the oldest first; read as they are asked for
+    records: Iterator[PlayedRecord]  # the oldest first; read as they are asked for
 
 
 def nothing_earlier() -> Earlier:
@@ -64,7 +73,7 @@ def read_earlier(
     return Earlier(numbers, len(finished), _records(named))
 
 
-def _rows(connection: Any) -> tuple[list[MatchRow], list[MatchRow]]:
+def _rows(connection: Connection) -> tuple[list[MatchRow], list[MatchRow]]:
     """Finished matches and those to come, without the trials of bots on probation."""
     rows = store.list_matches(connection, None, 10_000_000)
     rows = [row for row in rows if not row.plan.trial]
@@ -86,14 +95,14 @@ def _number(row: MatchRow, plan_of: Callable[[int], Plan], shown: str) -> int:
     return number
 
 
-def _records(named: str) -> Iterator[Mapping[str, Any]]:
+def _records(named: str) -> Iterator[PlayedRecord]:
     database = Database(named, reading=True)
     try:
         after = 0
         while page := database.look(store.list_records, after, _PAGE):
             for row, text in page:
                 if not row.plan.trial:
-                    yield json.loads(text)
+                    yield PlayedRecord(row.id, row.results, text)
             after = page[-1][0].number
     finally:
         database.close()

@@ -9,7 +9,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from paddock_server.programs.processes import CONNECT_SECONDS, BotFailed, Entry, Kennel
+from paddock_server.programs.processes import (
+    CONNECT_SECONDS,
+    BotFailed,
+    BotProcess,
+    BotProgram,
+    Kennel,
+    Starter,
+)
 from paddock_server.referee.clock import Clock
 from paddock_server.serving.server import Serving, Settings
 from paddock_server.tables.notices import EndListener, Finished
@@ -22,9 +29,10 @@ _AWAY_SECONDS: Final = 30.0  # without a connection, though the process runs
 class Company:
     """The bots of a run, the folder of their logs, and who hears of them."""
 
-    entries: Sequence[Entry]
+    entries: Sequence[BotProgram]
     tell: Callable[[str], None]  # gets sentences about what happens to a bot
     logs: Path | None = None  # the folder of what they write
+    starter: Starter = BotProcess.start  # starts them, perhaps in jails
     probation: dict[str, str] = field(default_factory=dict)  # why, by bot; as it is now
 
     @property
@@ -131,7 +139,9 @@ async def own_server(
                 "PADDOCK_TOKEN": "",
                 "PADDOCK_DICE_SECRET": dice_secret or secrets.token_hex(16),
             }
-            kennel = Kennel(company.entries, env, company.tell, company.logs)
+            kennel = Kennel(
+                company.entries, env, company.tell, company.logs, starter=company.starter
+            )
             try:
                 yield OwnServer(serving, kennel, company)
             finally:

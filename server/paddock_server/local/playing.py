@@ -2,25 +2,27 @@
 
 import asyncio
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
+from paddock_games import Rules
 from paddock_games.chance import NO_NONCE
 from paddock_server.lobby.lobby import Lobby
 from paddock_server.lobby.planning import seated_in_turn
-from paddock_server.local.earlier import Earlier, nothing_earlier
+from paddock_server.local.earlier import Earlier, PlayedRecord, nothing_earlier
 from paddock_server.local.own_server import Company, own_server
-from paddock_server.programs.processes import Entry
+from paddock_server.programs.processes import BotProgram
 from paddock_server.referee.clock import Clock
 from paddock_server.referee.plan import Deal, Plan
+from paddock_server.store.records import record_text
 from paddock_server.tables.notices import EndListener, Finished
 
 _AHEAD: Final = 1000  # matches that wait or are open at once
 _NAME_LETTERS: Final = 36  # of a bot that a copy's name begins with
 
 
-def copies(entries: Sequence[Entry], seats: int) -> list[Entry]:
+def copies(entries: Sequence[BotProgram], seats: int) -> list[BotProgram]:
     """Copies of the bots, in turn, that fill the seats if there are fewer bots than seats."""
     taken = {entry.name for entry in entries}
     further = []
@@ -30,7 +32,7 @@ def copies(entries: Sequence[Entry], seats: int) -> list[Entry]:
         while (name := f"{original.name[:_NAME_LETTERS]}-{copy}") in taken:
             copy += 1
         taken.add(name)
-        further.append(Entry(name, original.command))
+        further.append(BotProgram(name, original.command))
     return further
 
 
@@ -40,7 +42,7 @@ class Wanted(NamedTuple):
     format: str
     games: int
     seats: int
-    rules: Any
+    rules: Rules
     clock: Clock
     seed: int | None = None  # of all deals; None: every match draws its own
 
@@ -80,7 +82,7 @@ class Plans:
 async def play_matches(
     company: Company,
     wanted: Wanted,
-    finished: Callable[[Mapping[str, Any]], None],
+    finished: Callable[[PlayedRecord], None],
     database: str | None = None,
     earlier: Earlier | None = None,
 ) -> None:
@@ -108,7 +110,7 @@ class _Series:
         self,
         lobby: Lobby,
         plans: Plans,
-        finished: Callable[[Mapping[str, Any]], None],
+        finished: Callable[[PlayedRecord], None],
         earlier: Earlier,
     ) -> None:
         self._lobby = lobby
@@ -141,6 +143,7 @@ class _Series:
         self._under_way -= 1
         self._ended.set()
         try:
-            self._finished(finished.record)
+            record = record_text(finished.played)
+            self._finished(PlayedRecord(finished.id, finished.results, record))
         except Exception as problem:  # noqa: BLE001 -- whoever waits must know, or waits for ever
             self._problem = problem

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from multiprocessing import resource_tracker
 from multiprocessing.pool import Pool
 from random import Random
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from paddock_games import Match, Result, Seated, game_of, play, write_record
+from paddock_games import Match, Result, Rules, Seated, game_of, play, write_record
 from paddock_games.chance import NONCE_BYTES
 from paddock_server.local.tally import Tally
 
@@ -28,7 +28,7 @@ class Plan(NamedTuple):
     games: int
     seed: int
     bots: tuple[str, ...]
-    rules: Any
+    rules: Rules
 
     def lineup(self, game: int) -> list[str]:
         """Who sits where: the bots in turn, repeated if fewer, one seat on with every match."""

@@ -44,6 +44,9 @@ class Metrics:
         self.waiting_matches = Gauge(
             "paddock_waiting_matches", "Matches that wait for their bots.", registry=registry
         )
+        self.stuck_matches = Gauge(
+            "paddock_stuck_matches", "Matches that were set aside.", registry=registry
+        )
         self.matches = Counter("paddock_matches", "Finished matches.", registry=registry)
         self.asks = Counter("paddock_asks", "Decisions asked for.", registry=registry)
         self.faults = Counter(
@@ -52,6 +55,11 @@ class Metrics:
         self.fallbacks = Counter(
             "paddock_fallbacks",
             "Decisions that a client made instead of its bot.",
+            registry=registry,
+        )
+        self.late_nonces = Counter(
+            "paddock_late_nonces",
+            "Nonces that connected bots announced and did not send in time.",
             registry=registry,
         )
         self.answer_seconds = Spread("paddock_answer_seconds", "From an ask to its answer.")
@@ -64,6 +72,15 @@ class Metrics:
         )
         self.unread_items = Gauge(
             "paddock_unread_items", "Items that wait for bots to read.", registry=registry
+        )
+        self.nodes = Gauge(
+            "paddock_nodes", "Nodes of the cluster that this node sees.", registry=registry
+        )
+        self.steward = Gauge(
+            "paddock_steward", "Whether this node is the steward of a cluster.", registry=registry
+        )
+        self.takeups = Counter(
+            "paddock_takeups", "Matches taken up from nodes that are gone.", registry=registry
         )
         self.refusals = Counter(
             "paddock_refusals",

@@ -26,7 +26,7 @@ _PAUSE_SECONDS: Final = 0.5  # before a bot is started again; twice as long ever
 _STEADY_SECONDS: Final = 30.0  # after which restarts are counted anew
 
 
-class Entry(NamedTuple):
+class BotProgram(NamedTuple):
     """A bot that is to play: its name, and the command that starts it."""
 
     name: str
@@ -48,52 +48,56 @@ def sample_command(name: str) -> tuple[str, ...]:
     return (sys.executable, "-m", f"paddock.bots.{module}")
 
 
-def read_entry(text: str) -> Entry:
+def read_program(text: str) -> BotProgram:
     """`greedy` for a sample bot, `name=sample:greedy` under another name, else `name=command`."""
     name, equals, command = text.partition("=")
     if not equals:
-        return Entry(name, sample_command(name))
+        return BotProgram(name, sample_command(name))
     if command.startswith(SAMPLE):
-        return Entry(name, sample_command(command.removeprefix(SAMPLE)))
-    return Entry(name, tuple(shlex.split(command)))
+        return BotProgram(name, sample_command(command.removeprefix(SAMPLE)))
+    return BotProgram(name, tuple(shlex.split(command)))
 
 
-def unstartable(entries: Sequence[Entry]) -> dict[str, BotFailed]:
+def unstartable(programs: Sequence[BotProgram]) -> dict[str, BotFailed]:
     """The errors of bots whose command can't be run, by name."""
     problems = {}
-    for entry in entries:
-        program = entry.command[0]
-        if shutil.which(program) is None:
-            why = f"program {program!r} not found; give a command that can be run"
-            if Path(program).is_file():
-                why = f"{program!r} is not executable; chmod +x it, or put its interpreter first"
-            problems[entry.name] = BotFailed(f"{entry.name} can't be started: {why}")
+    for program in programs:
+        first = program.command[0]
+        if shutil.which(first) is None:
+            why = f"program {first!r} not found; give a command that can be run"
+            if Path(first).is_file():
+                why = f"{first!r} is not executable; chmod +x it, or put its interpreter first"
+            problems[program.name] = BotFailed(f"{program.name} can't be started: {why}")
     return problems
 
 
 class BotProcess:
     """A bot's process, and its output."""
 
-    def __init__(self, entry: Entry, process: asyncio.subprocess.Process, output: Output) -> None:
-        self.entry = entry
+    def __init__(
+        self, program: BotProgram, process: asyncio.subprocess.Process, output: Output
+    ) -> None:
+        self.program = program
         self.process = process
         self.output = output
         self._reader = asyncio.create_task(self._read())
 
     @classmethod
-    async def start(cls, entry: Entry, env: Mapping[str, str], output: Output) -> "BotProcess":
+    async def start(
+        cls, program: BotProgram, env: Mapping[str, str], output: Output
+    ) -> "BotProcess":
         """Start a bot; it can't outlive this process, even if this process is killed."""
-        theirs = {**os.environ, "PADDOCK_BOT": entry.name, **env}
-        output.start(entry.command)
+        theirs = {**os.environ, "PADDOCK_BOT": program.name, **env}
+        output.start(program.command)
         process = await asyncio.create_subprocess_exec(
-            sys.executable, "-I", "-S", str(Path(tether.__file__)), *entry.command,
+            sys.executable, "-I", "-S", str(Path(tether.__file__)), *program.command,
             env=theirs,
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.STDOUT,
             start_new_session=True,  # Ctrl-C is for us: we end our bots ourselves
         )  # fmt: skip
-        return cls(entry, process, output)
+        return cls(program, process, output)
 
     async def _read(self) -> None:
         stream = self.process.stdout
@@ -108,6 +112,13 @@ class BotProcess:
 
     async def stop(self) -> None:
         """End the process and whatever it started: a shell, `go run`, `npm start`."""
+        await self.end()
+        await asyncio.wait([self._reader], timeout=_LAST_WORDS_SECONDS)
+        self._reader.cancel()
+        self.output.end(self.process.returncode)
+
+    async def end(self) -> None:
+        """End the process; its last output may still be unread."""
         if self.process.stdin is not None:
             self.process.stdin.close()
         try:
@@ -117,16 +128,17 @@ class BotProcess:
             with suppress(ProcessLookupError):
                 self.process.kill()
             await self.process.wait()
-        await asyncio.wait([self._reader], timeout=_LAST_WORDS_SECONDS)
-        self._reader.cancel()
-        self.output.end(self.process.returncode)
 
     def failure(self, what: str) -> BotFailed:
         """An error that says what happened, the command, and the bot's last output."""
-        command = shlex.join(self.entry.command)
+        command = shlex.join(self.program.command)
         return BotFailed(
-            f"{self.entry.name} {what}; it was started as {command}; {self.output.summary()}"
+            f"{self.program.name} {what}; it was started as {command}; {self.output.summary()}"
         )
+
+
+Starter = Callable[[BotProgram, Mapping[str, str], Output], Awaitable[BotProcess]]
+"""Starts a bot with an environment: `BotProcess.start`, or in a jail; raises BotFailed."""
 
 
 class Kennel:
@@ -138,17 +150,20 @@ class Kennel:
 
     def __init__(
         self,
-        entries: Sequence[Entry],
+        programs: Sequence[BotProgram],
         env: Mapping[str, str],
         tell: Callable[[str], None],
         logs: Path | None = None,
+        *,
+        starter: Starter = BotProcess.start,
     ) -> None:
         """`tell` gets sentences about the bots; `logs` is the folder of their output."""
-        self.failed: dict[str, BotFailed] = unstartable(entries)  # not started again
-        self._entries = entries
+        self.failed: dict[str, BotFailed] = unstartable(programs)  # not started again
+        self._programs = programs
         self._env = env
         self._tell = tell
         self._logs = logs
+        self._starter = starter
         self.began: dict[str, float] = {}  # when a bot was started last, by name
         self._arrived: set[str] = set()
         self._tasks: list[asyncio.Task[None]] = []
@@ -157,10 +172,10 @@ class Kennel:
         """Start the bots."""
         if self._logs is not None:
             self._logs.mkdir(parents=True, exist_ok=True)
-        for entry in self._entries:
-            if entry.name not in self.failed:
-                output = Output(entry.name, self._logs, self._tell)
-                self._tasks.append(asyncio.create_task(self._keep(entry, output)))
+        for program in self._programs:
+            if program.name not in self.failed:
+                output = Output(program.name, self._logs, self._tell)
+                self._tasks.append(asyncio.create_task(self._keep(program, output)))
 
     async def arrive(
         self, present: Callable[[], Awaitable[Collection[str]]], *, despite_failures: bool = False
@@ -172,13 +187,13 @@ class Kennel:
         """
         loop = asyncio.get_running_loop()
         deadline = loop.time() + CONNECT_SECONDS
-        missing = {entry.name for entry in self._entries} - self.failed.keys()
+        missing = {program.name for program in self._programs} - self.failed.keys()
         while missing and loop.time() < deadline and (despite_failures or not self.failed):
             here = await present()
             self._arrived.update(here)
             missing.difference_update(here, self.failed)
             await asyncio.sleep(_LOOK_SECONDS if missing else 0)
-        self._arrived.update(entry.name for entry in self._entries)
+        self._arrived.update(program.name for program in self._programs)
         return sorted(missing)
 
     async def close(self) -> None:
@@ -187,15 +202,15 @@ class Kennel:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    async def _keep(self, entry: Entry, output: Output) -> None:
+    async def _keep(self, program: BotProgram, output: Output) -> None:
         try:
-            await self._run_again_and_again(entry, output)
+            await self._run_again_and_again(program, output)
         finally:
             output.close()
 
-    async def _start(self, entry: Entry, output: Output) -> BotProcess:
+    async def _start(self, program: BotProgram, output: Output) -> BotProcess:
         """Start a bot; if this is cancelled, its process is ended first."""
-        starting = asyncio.create_task(BotProcess.start(entry, self._env, output))
+        starting = asyncio.ensure_future(self._starter(program, self._env, output))
         try:
             return await asyncio.shield(starting)
         except asyncio.CancelledError:
@@ -203,24 +218,28 @@ class Kennel:
             await bot.stop()
             raise
 
-    async def _run_again_and_again(self, entry: Entry, output: Output) -> None:
+    async def _run_again_and_again(self, program: BotProgram, output: Output) -> None:
         ends = 0
         loop = asyncio.get_running_loop()
         while True:
-            began = self.began[entry.name] = loop.time()
-            bot = await self._start(entry, output)
+            began = self.began[program.name] = loop.time()
+            try:
+                bot = await self._start(program, output)
+            except BotFailed as failed:
+                self.failed[program.name] = failed
+                return
             try:
                 code = await bot.ended()
             finally:
                 await bot.stop()
-            if entry.name not in self._arrived:
-                self.failed[entry.name] = bot.failure(f"ended with {code} before it connected")
+            if program.name not in self._arrived:
+                self.failed[program.name] = bot.failure(f"ended with {code} before it connected")
                 return
             ends = 1 if loop.time() - began > _STEADY_SECONDS else ends + 1
             again = "it is started again" if ends <= _RESTARTS else "it is not started again"
             self._tell(f"{bot.failure(f'ended with {code}')}\n{again}")
             if ends > _RESTARTS:
-                why = f"{entry.name} ended {ends} times in a row and is not started again"
-                self.failed[entry.name] = BotFailed(why)
+                why = f"{program.name} ended {ends} times in a row and is not started again"
+                self.failed[program.name] = BotFailed(why)
                 return
             await asyncio.sleep(_PAUSE_SECONDS * 2**ends)

@@ -36,17 +36,16 @@ class Moment(NamedTuple):
     at: float
     fair: float
 
+    def since(self, earlier: "Moment") -> float:
+        """The fair seconds between the two, never less than none.
 
-class Spent(NamedTuple):
-    """The parts of the time between an ask and its answer; in seconds."""
-
-    total: float
-    lag: float
-    charge: float  # the rest, without the lateness of the server
-    overrun: float  # the part of the charge that came out of the bank
+        What was read by a server that is late counts as of the earliest moment possible, which can
+        be before the ask that it answers.
+        """
+        return max(0.0, self.fair - earlier.fair)
 
 
-@dataclass
+@dataclass(slots=True)
 class Account:
     """The time of one seat in one match."""
 
@@ -57,14 +56,15 @@ class Account:
         """The fair moment at which the time of an ask is over."""
         return asked.fair + self.clock.base + self.bank + min(lag, self.clock.lag_allowance)
 
-    def spend(self, asked: Moment, now: Moment, lag: float) -> Spent:
-        """Charge a decision; the parts of its time."""
-        fair = max(0.0, now.fair - asked.fair)
+    def spend(self, asked: Moment, now: Moment, lag: float) -> tuple[int, int, int]:
+        """Charge a decision; in microseconds: its time, the share of the network, the charge."""
+        fair = now.since(asked)
         share = min(lag, self.clock.lag_allowance, fair)
         charge = fair - share
-        overrun = min(self.bank, max(0.0, charge - self.clock.base))
-        self.bank -= overrun
-        return Spent(max(0.0, now.at - asked.at), share, charge, overrun)
+        if charge > self.clock.base:  # the overrun comes out of the bank
+            self.bank = max(0.0, round(self.bank - charge + self.clock.base, 4))
+        total = max(0.0, now.at - asked.at)
+        return round(total * 1e6), round(share * 1e6), round(charge * 1e6)
 
     def left(self, asked: Moment, now: Moment) -> float:
         """The seconds that an ask has left before the bank is used."""

@@ -1,9 +1,9 @@
 """Commands of the referee: everything that it wants done."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple, TypeAlias
 
-from paddock_games import Step
+from paddock_games import PlayedMatch, Step
 from paddock_games.game import State
 from paddock_server.referee.events import Event
 from paddock_server.referee.result import SeatResult
@@ -13,6 +13,13 @@ class Start(NamedTuple):
     """Tell a seat that its match begins (or goes on, after it was away)."""
 
     seat: int
+
+
+class TellDigests(NamedTuple):
+    """Tell a seat the digests of all nonces, so that it opens its own."""
+
+    seat: int
+    digests: Sequence[bytes]  # by seat
 
 
 class Ask(NamedTuple):
@@ -60,8 +67,8 @@ class Fault(NamedTuple):
 class Finish(NamedTuple):
     """Store the record and tell everybody how the match ended."""
 
-    record: Mapping[str, Any]  # the document, without the time of its end
+    played: PlayedMatch  # without the time of its end
     results: Sequence[SeatResult]  # by seat
 
 
-Command: TypeAlias = Start | Ask | Refuse | Write | Reveal | Fault | Finish
+Command: TypeAlias = Start | TellDigests | Ask | Refuse | Write | Reveal | Fault | Finish

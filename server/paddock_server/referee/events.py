@@ -9,10 +9,18 @@ from typing import NamedTuple, TypeAlias
 from paddock_games import Timing
 
 
+class Committed(NamedTuple):
+    """The digests of the seats' nonces, which bind them before the nonces are opened."""
+
+    digests: Sequence[str | None]  # by seat, as hexadecimal text; None: it sent none
+    nonces: Sequence[str | None]  # by seat: those that came without a digest
+
+
 class Dealt(NamedTuple):
     """The deal of a match, with the nonces of its seats."""
 
     nonces: Sequence[str]  # by seat, as hexadecimal text
+    late: Sequence[int] = ()  # the seats whose nonce did not come in time
 
 
 class Stepped(NamedTuple):
@@ -26,4 +34,4 @@ class Stepped(NamedTuple):
     forfeits: Sequence[str | None]  # by seat: the fault that it forfeited for
 
 
-Event: TypeAlias = Dealt | Stepped
+Event: TypeAlias = Committed | Dealt | Stepped

@@ -1,9 +1,10 @@
 """Plans of matches, and what is added when a match begins."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from paddock_games import Rules
+from paddock_server.basics.name import HOUSE
 from paddock_server.referee.clock import Clock
-from paddock_server.referee.house import HOUSE
 
 
 class Deal(NamedTuple):
@@ -17,7 +18,7 @@ class Plan(NamedTuple):
     """A match that is going to be played."""
 
     format: str
-    rules: Any  # as the format's game has them
+    rules: Rules
     bots: tuple[str, ...]  # by seat
     clock: Clock
     rated: bool = False
@@ -48,6 +49,12 @@ class Entrant(NamedTuple):
     version: str
     owner: str
     sends_nonces: bool  # whether it takes part in the deal
+    commits_nonces: bool = False  # whether it sends the digest of its nonce first
+
+    @property
+    def nonce_steps(self) -> int:
+        """The steps in which it sends its part of the deal; 0: it sends none."""
+        return 2 if self.commits_nonces else int(self.sends_nonces)
 
 
 class Begun(NamedTuple):
@@ -56,3 +63,4 @@ class Begun(NamedTuple):
     entrants: tuple[Entrant, ...]  # by seat
     seed: str  # of the deal, as hexadecimal text
     started: str  # when
+    salted: bool = False  # whether the commitment to the seed has the match's id in it

@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from paddock_games import Timing
 from paddock_server.referee.clock import Account, Moment
 
 
-@dataclass
+@dataclass(slots=True)
 class Open:
     """An ask that waits for its answer."""
 
@@ -20,21 +20,77 @@ class Open:
     held: bool = False  # not judged while the connection to the bot is checked
 
 
-@dataclass
+class Left(NamedTuple):
+    """The time that an ask has left, in seconds."""
+
+    base: float  # before the bank is used
+    bank: float
+
+
+@dataclass(slots=True)
 class Chair:
     """The state of one seat during a match: its open ask, its faults and its time."""
 
     account: Account
-    sends_nonces: bool
     connected: bool = True
     awaited: bool = False  # after a restart: nothing is asked before the bot is back
-    nonce: bytes | None = None
     ask: Open | None = None
     choice: Any = None
     number: int = 0  # of the choice
     timing: Timing | None = None
     faults_in_a_row: int = 0
-    faults: int = 0
-    fallbacks: int = 0
     forfeit: str | None = None  # the fault that it forfeited for
     answered: set[int] = field(default_factory=set)  # ids of asks that the bot answered
+
+    def take(self, number: int, now: Moment, lag: float, fallback: str | None = None) -> None:
+        """Take the bot's answer to the open ask, the number of a legal choice."""
+        assert self.ask is not None
+        self.answered.add(self.ask.ask_id)
+        self.faults_in_a_row = 0
+        self._decide(number, now, lag, None, fallback)
+
+    def take_default(self, default: Any, now: Moment, fault: str) -> None:
+        """Take the default choice for the open ask, because of a fault."""
+        assert self.ask is not None
+        self.faults_in_a_row += 1
+        self._decide(self.ask.legal.index(default), now, 0.0, fault, None)
+
+    def _decide(
+        self, number: int, now: Moment, lag: float, fault: str | None, fallback: str | None
+    ) -> None:
+        """Note the choice, and charge its time."""
+        ask = self.ask
+        assert ask is not None
+        total, share, charge = self.account.spend(ask.asked, now, lag)
+        self.timing = Timing(total / 1000, share / 1000, fault, charge / 1000, fallback)
+        self.choice = ask.legal[number]
+        self.number = number
+        self.ask = None
+
+    def play_out(self, default: Any, legal: Sequence[Any]) -> None:
+        """Choose for a seat that forfeited: it is not asked, and nothing is charged."""
+        self.choice, self.number = default, legal.index(default)
+        self.timing = Timing(fault=self.forfeit)
+
+    def time_left(self, now: Moment) -> Left:
+        """The time that the open ask has left."""
+        assert self.ask is not None
+        over = max(0.0, now.fair - self.ask.asked.fair - self.account.clock.base)
+        bank = max(0.0, self.account.bank - over)
+        return Left(self.account.left(self.ask.asked, now), bank)
+
+    def hold(self) -> None:
+        """Do not judge the seat when its time is over, while its connection is being checked."""
+        if self.ask is not None:
+            self.ask.held = True
+
+    def release(self) -> None:
+        """Judge the seat again."""
+        if self.ask is not None:
+            self.ask.held = False
+
+    def moment_after(self, took: float) -> Moment | None:
+        """The moment `took` seconds after the seat was asked; None: it has no open ask."""
+        if self.ask is None:
+            return None
+        return Moment(self.ask.asked.at + took, self.ask.asked.fair + took)

@@ -7,9 +7,10 @@ from paddock_server.api.server import Tls
 from paddock_server.basics.toml_file import BadFile, known, parse, table, value
 from paddock_server.serving.server import Settings
 
-_TABLES = ("clock", "limits", "policy")
+_TABLES = ("clock", "limits", "visitors", "policy", "submissions")
 _KEYS = (
-    "database", "grpc", "http", "allow_plaintext", "drain_seconds", "standing_seconds",
+    "database", "grpc", "http", "web_workers", "allow_plaintext", "drain_seconds",
+    "standing_seconds",
 )  # fmt: skip
 
 

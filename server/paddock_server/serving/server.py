@@ -4,34 +4,52 @@ import asyncio
 import gc
 import logging
 import sys
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated, NamedTuple
 
-from paddock_server.api.access import Access
+from grpc import aio
+
+from paddock_server.api.access import SHORTEST_TOKEN, Access
 from paddock_server.api.bots import Bots
 from paddock_server.api.ladder import Ladder
 from paddock_server.api.matches import Matches
+from paddock_server.api.owners import Owners
 from paddock_server.api.play import Play
+from paddock_server.api.runners import Runners
 from paddock_server.api.server import Server, Tls
+from paddock_server.api.submissions import Submissions
 from paddock_server.api.tournament_changes import TournamentChanges
 from paddock_server.api.watching import Watching
 from paddock_server.basics.bounds import OR_ZERO
 from paddock_server.basics.contact import Contact, is_here
 from paddock_server.basics.errors import ServerError
+from paddock_server.basics.wording import counted
 from paddock_server.lobby.limits import Limits, Policy
 from paddock_server.lobby.lobby import Lobby
+from paddock_server.lobby.reception import Reception
 from paddock_server.observe.metrics import Metrics
 from paddock_server.referee.clock import Clock
+from paddock_server.serving.web_workers import WebWorkers
 from paddock_server.standings import upkeep
+from paddock_server.standings.ladders import Ladders
 from paddock_server.standings.suspicions import Inspector
 from paddock_server.standings.upkeep import Upkeep
+from paddock_server.store.address import address_of
 from paddock_server.store.database import Database
+from paddock_server.submissions.blobs import Blobs
+from paddock_server.submissions.intake import Intake
+from paddock_server.submissions.placement import Placement
+from paddock_server.submissions.settings import SubmissionSettings
+from paddock_server.submissions.workshop import Workshop
 from paddock_server.tables.journal import Journal
 from paddock_server.tables.local_tables import LocalTables
 from paddock_server.tables.tables import Tables
-from paddock_server.tables.watching import Audience
 from paddock_server.tournaments.changes import Changes
 from paddock_server.tournaments.desk import Desk
 from paddock_server.tournaments.telling import Telling
+from paddock_server.visitors.limits import VisitorLimits
+from paddock_server.visitors.visitors import Visitors
 from paddock_server.web.app import Web
 
 _LOG = logging.getLogger("paddock.serving")
@@ -51,12 +69,15 @@ class Settings(NamedTuple):
     database: str = "paddock.db"
     grpc: str = "127.0.0.1:7911"
     http: str | None = None
+    web_workers: Annotated[int, OR_ZERO] = 0  # processes that serve pages; 0: this one does
     tls: Tls | None = None
     organiser_token: str | None = None
     allow_plaintext: bool = False
     clock: Clock = Clock()
     limits: Limits = Limits()
+    visitors: VisitorLimits = VisitorLimits()
     policy: Policy = Policy()
+    submissions: SubmissionSettings = SubmissionSettings()
     drain_seconds: Annotated[float, OR_ZERO] = 60.0
     # Between two updates of the standings; 0: never.
     standing_seconds: Annotated[float, OR_ZERO] = upkeep.SECONDS
@@ -69,9 +90,9 @@ class Serving:
     def __init__(self, settings: Settings) -> None:
         check(settings)
         self.settings = settings
-        self.database = Database(settings.database, reading=settings.reading)
         self.metrics = Metrics()
-        self.tables: Tables = LocalTables(Journal(self.database), self.metrics)
+        self.database = self._open_database()
+        self.tables = self._make_tables()
         self.lobby = Lobby(
             self.database,
             self.tables,
@@ -82,16 +103,51 @@ class Serving:
         )
         self.desk = Desk(self.lobby, self.database)
         self.tables.listeners.append(self.desk)
-        self.access = Access(self.database, settings.organiser_token)
+        self.access = Access(self.database, settings.organiser_token, self.lobby.hosted)
+        self.workshop = Workshop(self.database, self.lobby, settings.submissions)
+        self._blobs = Blobs(_blob_folder(settings))
+        self._placement = Placement(self.database, self.lobby, self.workshop)
+        self.tables.listeners.append(self._placement.listener)
         self._telling = Telling(self.database)
-        self._audience = Audience(settings.limits.watchers)
+        self._visitors = Visitors(
+            settings.visitors, settings.limits.watchers, lambda: len(self.tables) > 0
+        )
+        self._ladders = Ladders(self.database)
         self.address = ""
         self.http_address: str | None = None
         self._server: Server | None = None
         self._web: Web | None = None
+        self._workers: WebWorkers | None = None
         self._upkeep = Upkeep(
             self.database, settings.database, self._standing_changed, settings.standing_seconds
         )
+
+    def _open_database(self) -> Database:
+        """The database, opened for this server alone."""
+        return Database(self.settings.database, reading=self.settings.reading)
+
+    def _make_tables(self) -> Tables:
+        """The tables of all matches."""
+        return LocalTables(Journal(self.database), self.metrics)
+
+    def _reception(self) -> Reception:
+        """Where bots come in."""
+        return self.lobby
+
+    def _interceptors(self) -> Sequence[aio.ServerInterceptor]:
+        """What comes before the services, besides access and visitors."""
+        return ()
+
+    async def _take_over(self) -> None:
+        """Resume what an earlier process left, and begin matches."""
+        if self.settings.submissions.enabled:
+            await asyncio.to_thread(self._blobs.start)
+            await self.workshop.start()
+        await self.lobby.start()
+        await self.desk.start()
+        await self._upkeep.start()
+        if self.settings.submissions.enabled:
+            self._placement.start()
 
     async def start(self) -> None:
         """Listen on the ports, resume what an earlier process left, and serve."""
@@ -107,24 +163,34 @@ class Serving:
         if self.settings.reading:
             self.lobby.draining = True
         else:
-            await self.lobby.start()
-            await self.desk.start()
-            await self._upkeep.start()
+            await self._take_over()
         await self._server.start()
         settle()
         if self.settings.http is not None:
             self._web = self.pages()
-            self.http_address = await self._web.start(self.settings.http)
+            self.http_address = await self._start_pages(self._web, self.settings.http)
+
+    async def _start_pages(self, web: Web, address: str) -> str:
+        settings = self.settings
+        if not settings.web_workers:
+            return await web.start(address)
+        self._workers = WebWorkers(
+            settings.web_workers, settings.database, settings.limits.watchers, settings.visitors
+        )
+        await web.start_behind(self._workers.path)
+        return await self._workers.start(address)
 
     def _grpc(self) -> Server:
         """The gRPC server with all its services."""
         database, lobby, limits = self.database, self.lobby, self.settings.limits
         changes = Changes(self.desk, database)
-        watching = Watching(database, self.tables, self._audience, limits.watchers_per_match)
+        watching = Watching(database, self.tables, self._visitors, limits.watchers_per_match)
+        intake = Intake(database, self._blobs, self.settings.submissions)
+        intake.on_received = self.workshop.received
         return Server(
             play=Play(
                 database,
-                lobby,
+                self._reception(),
                 self.tables,
                 desk=self.desk,
                 access=self.access,
@@ -140,7 +206,12 @@ class Serving:
                 telling=self._telling,
             ),
             bots=Bots(database, lobby, self.access, changes),
-            ladder=Ladder(database, self.access, Inspector(self.settings.database)),
+            ladder=Ladder(database, self.access, self._ladders, Inspector(self.settings.database)),
+            visitors=self._visitors,
+            interceptors=self._interceptors(),
+            owners=Owners(database, self.access),
+            submissions=Submissions(database, self.access, intake, self.workshop, self._blobs),
+            runners=Runners(database, self.access, self.workshop, self._blobs),
             tournaments=TournamentChanges(database, lobby, self.desk, self.access, changes),
         )
 
@@ -152,7 +223,8 @@ class Serving:
             self.tables,
             desk=self.desk,
             telling=self._telling,
-            audience=self._audience,
+            visitors=self._visitors,
+            ladders=self._ladders,
             limits=self.settings.limits,
             metrics=self.metrics,
             contact=self.contact,
@@ -190,15 +262,34 @@ class Serving:
         self.lobby.dismiss_all(
             "server/draining", "the server is about to stop; come back in a moment"
         )
+        self._visitors.close()
+        self._placement.stop()
         await self._upkeep.close()
         self.desk.close()
         self.lobby.stop()
         self.tables.stop()
+        if self._workers is not None:
+            await self._workers.stop()
         if self._web is not None:
             await self._web.stop()
         if self._server is not None:
             await self._server.stop(_GRACE_SECONDS)
         await asyncio.to_thread(self.database.close)
+
+
+def _blob_folder(settings: Settings) -> Path:
+    """Where archives and what was built from them are kept."""
+    if settings.submissions.folder:
+        return Path(settings.submissions.folder)
+    file = address_of(settings.database).file
+    if file is not None:
+        return file.with_name(f"{file.name}-blobs")
+    if settings.submissions.enabled:
+        raise CannotServe(
+            "archives need a folder; set folder in [submissions] of paddock.toml, because the "
+            "database is not a file that it could be beside"
+        )
+    return Path("blobs")
 
 
 def settle() -> None:
@@ -226,8 +317,16 @@ def is_loopback(address: str) -> bool:
 
 def check(settings: Settings) -> None:
     """Raise CannotServe for settings that would be unsafe."""
+    token = settings.organiser_token
+    if token is not None and len(token) < SHORTEST_TOKEN:
+        raise CannotServe(
+            f"PADDOCK_ORGANISER_TOKEN has {counted(len(token), 'character', 'characters')}, which "
+            f"can be guessed; use at least {SHORTEST_TOKEN}, such as: openssl rand -hex 16"
+        )
     if settings.http is not None:
         split_address(settings.http)
+    elif settings.web_workers:
+        raise CannotServe("web workers serve the pages; give --http, or leave out --web-workers")
     if is_loopback(settings.grpc):
         return
     if settings.tls is None and not settings.allow_plaintext:

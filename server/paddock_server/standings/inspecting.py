@@ -54,7 +54,7 @@ def suspected(played: Sequence[Played], parameters: Parameters) -> list[Suspect]
 def calibrate(connection: Connection, format_name: str, draws: int) -> Calibration | None:
     """How well a ladder keeps its word; None where nothing was predicted yet.
 
-    Coverage takes so many draws of as many matches as there are; without draws it is left out.
+    `draws` is how often the matches are resampled for the coverage; 0 leaves it out.
     """
     calibration = calibration_now(connection, format_name)
     if calibration is None or not draws:

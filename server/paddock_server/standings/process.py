@@ -7,8 +7,10 @@ PADDOCK_DB names the database.
 """
 
 import os
+import signal
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Final
 
 from paddock_ladder.rating import BadRating
@@ -20,11 +22,31 @@ from paddock_server.store.address import CannotOpen
 from paddock_server.store.database import Database
 
 _LOWEST_PRIORITY: Final = 19
+_BUSY: Final = 1.5  # seconds of CPU, which small ladders don't need
+
+
+def give_way(seconds: float = _BUSY) -> None:
+    """Take the lowest priority, and after some seconds of work only time that nobody wants.
+
+    Of a core that is wanted, the lowest priority still takes a part, and keeps a process that wakes
+    up waiting for some milliseconds. A process that Linux takes for idle gives way at once. But on
+    a busy machine it hardly runs, so what takes a moment is done before.
+    """
+    os.nice(_LOWEST_PRIORITY)
+    if sys.platform == "linux":
+        signal.signal(signal.SIGPROF, _idle)
+        signal.setitimer(signal.ITIMER_PROF, seconds)
+
+
+def _idle(_number: int, _frame: object) -> None:
+    if sys.platform == "linux":
+        with suppress(OSError):  # a sandbox may forbid it
+            os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
 
 
 def main() -> int:
     """Do the task that the arguments name; return 1 and write a sentence to stderr if it fails."""
-    os.nice(_LOWEST_PRIORITY)
+    give_way()
     _, task, *format_names = sys.argv
     try:
         database = Database(os.environ["PADDOCK_DB"], reading=True)

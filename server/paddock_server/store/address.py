@@ -55,6 +55,13 @@ def reason(problem: BaseException) -> str:
     return text.splitlines()[0] if text else type(problem).__name__
 
 
+def away(problem: BaseException) -> CannotOpen:
+    """The error for callers while a database can't be used; strangers do not hear why."""
+    error = CannotOpen("the database can't be reached now; try again soon")
+    error.__cause__ = problem
+    return error
+
+
 def address_of(named: str) -> Address:
     """The address in what a user wrote: a path, or a URL of SQLite or PostgreSQL."""
     if "://" not in named:

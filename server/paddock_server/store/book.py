@@ -1,10 +1,9 @@
 """The ratings of a ladder, taken out of the store, changed by matches, and put back."""
 
 from collections.abc import Sequence
-from functools import cache
 from typing import Final
 
-from sqlalchemy import Connection, bindparam, insert, select, update
+from sqlalchemy import Connection
 
 from paddock_ladder.doubt import Guest, Repeats, Showing, believed, idled
 from paddock_ladder.expectation import expected_scores, scores
@@ -12,22 +11,25 @@ from paddock_ladder.rating import Parameters, Rating
 from paddock_ladder.row import Totals
 from paddock_ladder.update import rate
 from paddock_server.referee.result import SeatResult
-from paddock_server.store.prepared import Prepared
+from paddock_server.store.prepared import Among, Written
 from paddock_server.store.recent import seconds_of
 from paddock_server.store.rows import RATING_COLUMNS, RatingChange, RatingRow
-from paddock_server.store.schema import RATINGS
 
 _KEY: Final = ("format", "bot", "version")
-_ADD: Final = Prepared(insert(RATINGS).values({name: bindparam(name) for name in RATING_COLUMNS}))
-_CHANGE: Final = Prepared(
-    update(RATINGS)
-    .where(*(RATINGS.c[name] == bindparam(f"the_{name}") for name in _KEY))
-    .values({name: bindparam(f"the_{name}") for name in RATING_COLUMNS if name not in _KEY})
+_LATEST: Final = Among(
+    f"SELECT {', '.join(RATING_COLUMNS)} FROM ratings "  # noqa: S608 -- names of columns
+    "WHERE latest = 1 AND format = ? AND bot = ANY(?)"
+)
+# A version that comes back has an old row, which was not taken.
+_PUT: Final = Written(
+    f"INSERT INTO ratings ({', '.join(RATING_COLUMNS)}) "  # noqa: S608
+    f"VALUES ({', '.join('?' * len(RATING_COLUMNS))}) ON CONFLICT ({', '.join(_KEY)}) DO UPDATE "
+    f"SET {', '.join(f'{name} = excluded.{name}' for name in RATING_COLUMNS if name not in _KEY)}"
 )
 
 
 class Book:
-    """Ratings of some bots in one format, every version's."""
+    """Ratings of some bots in one format: of their latest versions, and of those that play."""
 
     def __init__(self, format_name: str, parameters: Parameters, repeats: Repeats) -> None:
         """An empty book; `repeats` remembers whom the bots met so far."""
@@ -38,9 +40,11 @@ class Book:
         self._bots: dict[str, dict[str, RatingRow]] = {}
 
     def read(self, connection: Connection, bots: Sequence[str]) -> None:
-        """Take what is stored of these bots."""
-        names = {f"bot_{number}": bot for number, bot in enumerate(bots)}
-        for values in _of(len(bots)).rows(connection, {"of_format": self._format, **names}):
+        """Take what is stored of the latest versions of these bots.
+
+        Earlier versions are not needed: one that comes back begins anew, see `enter`.
+        """
+        for values in _LATEST.rows(connection, bots, self._format):
             row = RatingRow.of(values)
             self._stored[row.bot, row.version] = row
             self._bots.setdefault(row.bot, {})[row.version] = row
@@ -111,18 +115,23 @@ class Book:
             for number, seat in enumerate(seats)
         ]
 
+    def ratings(self) -> dict[tuple[str, str], Rating]:
+        """The ratings in the book, by bot and version."""
+        return {
+            (row.bot, row.version): row.rating
+            for versions in self._bots.values()
+            for row in versions.values()
+        }
+
     def write(self, connection: Connection) -> None:
         """Put back what has changed since it was taken."""
-        added, changed = [], []
-        for versions in self._bots.values():
-            for row in versions.values():
-                stored = self._stored.get((row.bot, row.version))
-                if stored is None:
-                    added.append(row.values())
-                elif stored is not row:
-                    changed.append({f"the_{name}": each for name, each in row.values().items()})
-        _ADD.run_many(connection, added)
-        _CHANGE.run_many(connection, changed)
+        changed = [
+            row.values()
+            for versions in self._bots.values()
+            for row in versions.values()
+            if self._stored.get((row.bot, row.version)) is not row
+        ]
+        _PUT.run_many(connection, changed)
 
     def _before(self, seat: SeatResult, when: float) -> Rating:
         """The rating of the version that played last, less sure the longer ago that was; wider
@@ -134,13 +143,3 @@ class Book:
         idle = when - seconds_of(last.changed)
         rating = idled(last.rating, idle, self._parameters)
         return rating if last.version == seat.version else self._parameters.inherit(rating)
-
-
-@cache
-def _of(bots: int) -> Prepared:
-    """The query for what is stored of this number of bots."""
-    names = [bindparam(f"bot_{number}", type_=RATINGS.c.bot.type) for number in range(bots)]
-    columns = [RATINGS.c[name] for name in RATING_COLUMNS]
-    return Prepared(
-        select(*columns).where(RATINGS.c.format == bindparam("of_format"), RATINGS.c.bot.in_(names))
-    )

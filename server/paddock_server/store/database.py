@@ -1,6 +1,7 @@
 """A database: one writer, and any number of readers."""
 
 import asyncio
+import logging
 import sqlite3
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -8,25 +9,30 @@ from typing import Any, TypeVar
 from sqlalchemy import Connection, Engine, event
 from sqlalchemy.exc import SQLAlchemyError
 
-from paddock_server.store.address import Address, CannotOpen, address_of
+from paddock_server.store.address import Address, CannotOpen, address_of, away
 from paddock_server.store.epochs import begin_first
 from paddock_server.store.migrations import check, migrate
+from paddock_server.store.rejection import is_rejection
 from paddock_server.store.store import close_gaps
-from paddock_server.store.transaction import Transactions, transactions
+from paddock_server.store.transaction import Fence, Transactions, transactions
 from paddock_server.store.writer import Writer, commit
+from paddock_server.visitors.pool import aside
 
 T = TypeVar("T")
+_LOG = logging.getLogger("paddock.store")
 
 
 class Database:
     """A database that is open: `writer` and `write` change it, `read` and `look` query it."""
 
-    def __init__(self, named: str, *, reading: bool = False) -> None:
+    def __init__(self, named: str, *, reading: bool = False, fence: Fence | None = None) -> None:
         """A path means a SQLite file, postgresql://... a server.
 
         Only one process can open a database for writing; that brings it to the latest schema. With
-        `reading` it is only read, while another process may write.
+        `reading` it is only read, while another process may write. With a fence it is one of the
+        processes of a cluster, which write to one PostgreSQL database.
         """
+        self._fence = fence
         self.address = address_of(named)
         self._reads = _readers(self.address)
         self._writes: Engine | None = None
@@ -58,10 +64,10 @@ class Database:
 
     def _open_for_writing(self) -> None:
         self._writes = _writers(self.address)
-        self._transactions = transactions(self.address, self._writes)
-        self._transactions.run(migrate, sync=True)
-        self._transactions.run(close_gaps, sync=True)
-        self._transactions.run(begin_first, sync=True)
+        self._transactions = transactions(self.address, self._writes, self._fence)
+        self._transactions.run(_prepare, sync=True)
+        if self._fence is None:  # in a cluster, other nodes write journals now
+            self._transactions.run(close_gaps, sync=True)
 
     @property
     def writer(self) -> Writer:
@@ -86,8 +92,17 @@ class Database:
         return self._writes
 
     async def read(self, look: Callable[..., T], *arguments: Any) -> T:
-        """The result of this query, without blocking the event loop."""
-        return await asyncio.to_thread(self.look, look, *arguments)
+        """The result of this query, without blocking the event loop.
+
+        Raises CannotOpen while the database can't be reached.
+        """
+        try:
+            return await aside(self.look, look, *arguments)
+        except SQLAlchemyError as problem:
+            if is_rejection(problem):
+                raise  # the statement is wrong
+            _LOG.warning("read failed: %s", self.address.reason(problem))
+            raise away(problem) from problem
 
     def look(self, look: Callable[..., T], *arguments: Any) -> T:
         """The result of this query; all its statements see the database at one moment."""
@@ -98,12 +113,18 @@ class Database:
         """Finish the writes that wait, then close all connections."""
         if self._writer is not None:
             self._writer.close()
+        self._reads.dispose()
         if self._transactions is not None:
             self._transactions.close()
             self._transactions = None
-        self._reads.dispose()
         if self._writes is not None:
             self._writes.dispose()
+
+
+def _prepare(connection: Connection) -> None:
+    """Bring a database to the latest schema, with the first epochs of its ladders."""
+    migrate(connection)
+    begin_first(connection)
 
 
 def _readers(address: Address) -> Engine:

@@ -5,14 +5,17 @@ Only the store uses it. A value that an older version did not write has its defa
 
 import json
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from paddock_games import Timing, game_of
 from paddock_server.referee.clock import Clock
-from paddock_server.referee.events import Dealt, Event, Stepped
+from paddock_server.referee.events import Committed, Dealt, Event, Stepped
 from paddock_server.referee.plan import Begun, Deal, Entrant, Plan
 from paddock_server.referee.result import SeatResult
 from paddock_server.store.text import dumps
+
+DEALT: Final = '{"event":"dealt"'
+"""The beginning of the JSON of a deal in the journal, and of no other event."""
 
 
 class StoredOpening(NamedTuple):
@@ -32,10 +35,18 @@ def opening_text(plan: Plan, begun: Begun | None = None) -> str:
         "deal": plan.deal._asdict() if plan.deal else None,
     }
     if begun is not None:
-        values["seats"] = [entrant[1:] for entrant in begun.entrants]  # the plan has the names
+        values["seats"] = [_seat_values(entrant) for entrant in begun.entrants]
         values["seed"] = begun.seed
         values["started"] = begun.started
+        if begun.salted:
+            values["salted"] = True
     return dumps(values)
+
+
+def _seat_values(entrant: Entrant) -> list[Any]:
+    """The values of an entrant; the plan has its name."""
+    commits = [True] if entrant.commits_nonces else []
+    return [entrant.version, entrant.owner, entrant.sends_nonces, *commits]
 
 
 def read_opening(text: str) -> StoredOpening:
@@ -49,22 +60,25 @@ def read_opening(text: str) -> StoredOpening:
     values["clock"] = Clock(**stored["clock"])
     # A match goes on by the rules that it was planned with.
     game, version = game_of(stored["format"]), stored.get("rules_version", 1)
-    values["rules"] = game.kept_rules(stored["rules"], version)
+    values["rules"] = game.rules_of_version(stored["rules"], version)
     return StoredOpening(Plan(**values), _begun(stored) if "seats" in stored else None)
 
 
 def _begun(stored: dict[str, Any]) -> Begun:
     entrants = tuple(
-        Entrant(bot, version, owner, bool(sends))
-        for bot, (version, owner, sends) in zip(stored["bots"], stored["seats"], strict=True)
+        Entrant(bot, version, owner, *map(bool, says))
+        for bot, (version, owner, *says) in zip(stored["bots"], stored["seats"], strict=True)
     )
-    return Begun(entrants, stored["seed"], stored["started"])
+    return Begun(entrants, stored["seed"], stored["started"], stored.get("salted", False))
 
 
 def event_text(event: Event) -> str:
     """The JSON of an event in the journal."""
+    if isinstance(event, Committed):
+        return dumps({"event": "committed", "digests": event.digests, "nonces": event.nonces})
     if isinstance(event, Dealt):
-        return dumps({"event": "dealt", "nonces": event.nonces})
+        late = {"late": event.late} if event.late else {}
+        return dumps({"event": "dealt", "nonces": event.nonces, **late})
     return dumps(
         {
             "event": "step",
@@ -82,7 +96,9 @@ def read_event(text: str) -> Event:
     """The event that was journalled."""
     stored = json.loads(text)
     if stored["event"] == "dealt":
-        return Dealt(stored["nonces"])
+        return Dealt(stored["nonces"], tuple(stored.get("late", ())))
+    if stored["event"] == "committed":
+        return Committed(stored["digests"], stored["nonces"])
     return Stepped(
         step=stored["step"],
         choices=stored["choices"],
@@ -94,7 +110,7 @@ def read_event(text: str) -> Event:
 
 
 def read_deal(opening: str, event: str) -> Deal | None:
-    """The deal of a match, from its opening and the first event of its journal."""
+    """The deal of a match, from its opening and the event of its deal."""
     begun, dealt = read_opening(opening).begun, read_event(event)
     if begun is None or not isinstance(dealt, Dealt):
         return None

@@ -109,15 +109,85 @@ _TO_4: Final = (
         why {text} NOT NULL, fitted INTEGER NOT NULL, draw_probability FLOAT NOT NULL,
         mu FLOAT NOT NULL, sigma FLOAT NOT NULL, beta FLOAT NOT NULL, tau FLOAT NOT NULL,
         PRIMARY KEY (format, number))""",
+    # Names that look alike are one name. Bots that are there already keep theirs.
+    "ALTER TABLE bots ADD COLUMN skeleton {text} DEFAULT '' NOT NULL",
+    """UPDATE bots SET skeleton =
+        replace(replace(replace(replace(replace(
+            lower(name), 'rn', 'm'), 'vv', 'w'), '0', 'o'), '1', 'l'), 'i', 'l')""",
+    "CREATE INDEX bots_alike ON bots (skeleton)",
+    """UPDATE bots SET skeleton = skeleton || '~' || name WHERE EXISTS (
+        SELECT 1 FROM bots AS other WHERE other.skeleton = bots.skeleton
+        AND (other.added, other.name) < (bots.added, bots.name))""",
+    "DROP INDEX bots_alike",
+    "CREATE UNIQUE INDEX bots_by_skeleton ON bots (skeleton)",
+    # However many versions a bot has, a match reads one row; and new ones are counted by day.
+    "DROP INDEX ratings_latest",
+    "CREATE INDEX ratings_latest ON ratings (format, bot) WHERE latest = 1",
+    """CREATE TABLE versions (
+        bot {text} NOT NULL, version {text} NOT NULL, since {text} NOT NULL,
+        PRIMARY KEY (bot, version))""",
+    "CREATE INDEX versions_by_time ON versions (bot, since)",
+    """INSERT INTO versions (bot, version, since)
+        SELECT bot, version, min(changed) FROM ratings GROUP BY bot, version""",
+    # Submissions: who may hand in bots, what they handed in, and the runners that work on it.
+    """CREATE TABLE owners (
+        name {text} NOT NULL, token_hash {bytes} NOT NULL, added {text} NOT NULL,
+        most_bots INTEGER NOT NULL, PRIMARY KEY (name))""",
+    "CREATE UNIQUE INDEX owners_by_token ON owners (token_hash)",
+    """CREATE TABLE submissions (
+        id {text} NOT NULL, bot {text} NOT NULL, owner {text} NOT NULL, version {text} NOT NULL,
+        language {text} NOT NULL, formats {text} NOT NULL, manifest {bytes} NOT NULL,
+        archive {text} NOT NULL, archive_bytes {number} NOT NULL,
+        kept INTEGER DEFAULT '1' NOT NULL, state {text} NOT NULL,
+        reason {text} DEFAULT '' NOT NULL, sentence {text} DEFAULT '' NOT NULL,
+        received {text} NOT NULL, changed {text} NOT NULL, accepted {text} DEFAULT '' NOT NULL,
+        attempts INTEGER DEFAULT '0' NOT NULL, toolchain {text} DEFAULT '' NOT NULL,
+        artefact {text} DEFAULT '' NOT NULL, artefact_bytes {number} DEFAULT '0' NOT NULL,
+        certificate {bytes}, PRIMARY KEY (id))""",
+    "CREATE INDEX submissions_by_bot ON submissions (bot, id)",
+    "CREATE INDEX submissions_by_owner ON submissions (owner, id)",
+    "CREATE INDEX submissions_by_state ON submissions (state, id)",
+    "CREATE INDEX submissions_by_archive ON submissions (archive)",
+    """CREATE TABLE submission_logs (
+        submission {text} NOT NULL, stage {text} NOT NULL, text {text} NOT NULL,
+        dropped {number} NOT NULL, PRIMARY KEY (submission, stage))""",
+    """CREATE TABLE leases (
+        id {text} NOT NULL, kind {text} NOT NULL, submission {text} NOT NULL, bot {text} NOT NULL,
+        runner {text} NOT NULL, token_hash {bytes} NOT NULL, given {text} NOT NULL,
+        until {text} NOT NULL, attempt INTEGER NOT NULL, PRIMARY KEY (id))""",
+    "CREATE INDEX leases_by_submission ON leases (submission)",
+    """CREATE TABLE runners (
+        name {text} NOT NULL, token_hash {bytes} NOT NULL, added {text} NOT NULL,
+        seen {text} DEFAULT '' NOT NULL, slots INTEGER DEFAULT '0' NOT NULL,
+        cores INTEGER DEFAULT '0' NOT NULL, ready {bytes}, PRIMARY KEY (name))""",
+    "CREATE UNIQUE INDEX runners_by_token ON runners (token_hash)",
+    # Clusters: which node plays a match.
+    "ALTER TABLE matches ADD COLUMN node {number}",
+    """CREATE TABLE nodes (
+        node {serial} NOT NULL, name {text} NOT NULL, grpc {text} NOT NULL, http {text} NOT NULL,
+        state {text} NOT NULL, beat {moment} NOT NULL, PRIMARY KEY (node))""",
 )
 
 STEPS: Final[Mapping[int, Sequence[str]]] = {2: _TO_2, 3: _TO_3, 4: _TO_4}
 _TYPES: Final[Mapping[str, Mapping[str, str]]] = {
-    "sqlite": {"{text}": "TEXT", "{number}": "INTEGER", "{bytes}": "BLOB"},
+    "sqlite": {
+        "{text}": "TEXT",
+        "{number}": "INTEGER",
+        "{bytes}": "BLOB",
+        "{serial}": "INTEGER",
+        "{moment}": "DATETIME",
+    },
     # Names sort by their bytes everywhere, whatever a server's language is.
-    "postgresql": {"{text}": 'TEXT COLLATE "C"', "{number}": "BIGINT", "{bytes}": "BYTEA"},
+    "postgresql": {
+        "{text}": 'TEXT COLLATE "C"',
+        "{number}": "BIGINT",
+        "{bytes}": "BYTEA",
+        "{serial}": "BIGSERIAL",
+        "{moment}": "TIMESTAMP WITH TIME ZONE",
+    },
 }
 LATEST: Final = max(STEPS)
+_MIGRATING: Final = int.from_bytes(b"migrate")  # the names of advisory locks are numbers
 
 
 class NewerSchema(CannotOpen):
@@ -130,6 +200,8 @@ class OlderSchema(CannotOpen):
 
 def migrate(connection: Connection) -> None:
     """Bring a database, empty or older, to the latest schema; all of it or nothing."""
+    if connection.dialect.name == "postgresql":  # nodes of a cluster may start at the same time
+        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATING})")
     if not inspect(connection).has_table(VERSION.name):
         METADATA.create_all(connection)
         connection.execute(insert(VERSION).values(version=LATEST))

@@ -1,17 +1,17 @@
 """Queries of the pages: small and indexed, so that their cost does not grow with the store."""
 
-import zlib
 from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, TextClause, case, func, select, text
+from sqlalchemy import Connection, TextClause, case, func, literal_column, select, text
 
 from paddock_ladder.rating import Rating
 from paddock_server.referee.plan import Plan
 from paddock_server.store.match_json import read_opening
+from paddock_server.store.records import unpacked
 from paddock_server.store.schema import BOTS, MATCHES, RATINGS, SEATS
-from paddock_server.store.tournaments import COUNTS, of_tournament
+from paddock_server.store.tournament_matches import COUNTS, of_tournament
 
 _OVER = ("finished", "declared")
 _UNION = 100  # parts of a statement; SQLite takes 500
@@ -87,7 +87,7 @@ def count_rated(connection: Connection) -> dict[str, int]:
     """The number of bots on each format's ladder; formats without rated bots are left out."""
     query = (
         select(RATINGS.c.format, func.count())
-        .where(RATINGS.c.latest == 1)
+        .where(RATINGS.c.latest == literal_column("1"))
         .group_by(RATINGS.c.format)
     )
     return dict(connection.execute(query).tuples().all())
@@ -96,7 +96,7 @@ def count_rated(connection: Connection) -> dict[str, int]:
 def ratings_of(connection: Connection, bots: Sequence[str]) -> dict[str, dict[str, Rating]]:
     """The ratings of these bots by bot and format, of the version that played last."""
     query = select(RATINGS.c.bot, RATINGS.c.format, RATINGS.c.mu, RATINGS.c.sigma).where(
-        RATINGS.c.bot.in_(bots), RATINGS.c.latest == 1
+        RATINGS.c.bot.in_(bots), RATINGS.c.latest == literal_column("1")
     )
     ratings: dict[str, dict[str, Rating]] = {bot: {} for bot in bots}
     for bot, format_name, mu, sigma in connection.execute(query):
@@ -167,7 +167,7 @@ def records_of(connection: Connection, numbers: Iterable[int]) -> list[KeptRecor
         .order_by(MATCHES.c.number.desc())
     )
     return [
-        KeptRecord(*row[:3], read_opening(row.opening).plan, zlib.decompress(row.record).decode())
+        KeptRecord(*row[:3], read_opening(row.opening).plan, unpacked(row.record))
         for row in connection.execute(query)
     ]
 

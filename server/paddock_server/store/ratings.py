@@ -5,7 +5,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, func, select, update
+from sqlalchemy import Connection, func, literal_column, select, update
 
 from paddock_ladder.doubt import Repeats
 from paddock_ladder.duel import Meeting
@@ -34,6 +34,13 @@ class RatedRow(NamedTuple):
     order: int
 
 
+class Career(NamedTuple):
+    """The rated matches of a bot in one format, with all its versions."""
+
+    versions: int
+    matches: int
+
+
 class RatedSeat(NamedTuple):
     """A seat of a rated match: its rank, and the rating that its bot had before."""
 
@@ -46,7 +53,7 @@ def standings(connection: Connection, format_name: str = "") -> list[RatingRow]:
     query = (
         select(*(RATINGS.c[name] for name in RATING_COLUMNS), BOTS.c.owner, BOTS.c.language)
         .outerjoin(BOTS, BOTS.c.name == RATINGS.c.bot)
-        .where(RATINGS.c.latest == 1)
+        .where(RATINGS.c.latest == literal_column("1"))
         .order_by(RATINGS.c.bot, RATINGS.c.format)
     )
     if format_name:
@@ -77,6 +84,16 @@ def history(
         RatedRow(*row[:6], Rating(row.mu, row.sigma), row.rated)
         for row in connection.execute(query)
     ]
+
+
+def careers(connection: Connection, bot: str) -> dict[str, Career]:
+    """The careers of a bot, by format; formats without a rated match are left out."""
+    query = (
+        select(SEATS.c.format, func.count(SEATS.c.version.distinct()), func.count())
+        .where(SEATS.c.bot == bot, SEATS.c.rated.is_not(None))
+        .group_by(SEATS.c.format)
+    )
+    return {row[0]: Career(*map(int, row[1:])) for row in connection.execute(query)}
 
 
 def meetings(connection: Connection, bot: str, other: str, format_name: str) -> list[Meeting]:
@@ -186,12 +203,9 @@ def rate_again(connection: Connection, format_name: str, since: int) -> int:
     connection.execute(RATINGS.delete().where(RATINGS.c.format == format_name))
     recent.forget(connection, format_name)
     book = Book(format_name, parameters_of(connection, format_name), Repeats())
-    owners: dict[str, str] = {}
-    again, rows = 0, []
-    for match in rated_matches(connection, format_name):
-        new = [seat.bot for seat in match.seats if seat.bot not in owners]
-        owners.update(zip(new, recent.owners_of(connection, new), strict=True))
-        changes = book.rate(match.seats, [owners[seat.bot] for seat in match.seats], match.ended)
+    again = 0
+    rows: list[Sequence[Any]] = []
+    for match, changes in _rated_in(book, connection, format_name):
         if match.order >= since:
             rows += seat_rows(match.number, match.seats, match.order, changes)
             again += 1
@@ -201,6 +215,26 @@ def rate_again(connection: Connection, format_name: str, since: int) -> int:
     write_seats(connection, rows)
     book.write(connection)
     return again
+
+
+def rated_anew(connection: Connection, format_name: str) -> dict[tuple[str, str], Rating]:
+    """The ratings of a format, computed from its matches; nothing is written."""
+    book = Book(format_name, parameters_of(connection, format_name), Repeats())
+    for _ in _rated_in(book, connection, format_name):
+        pass
+    return book.ratings()
+
+
+def _rated_in(
+    book: Book, connection: Connection, format_name: str
+) -> Iterator[tuple[RatedMatch, tuple[RatingChange, ...]]]:
+    """Every rated match of a format and what it changes, when it has been rated in this book."""
+    owners: dict[str, str] = {}
+    for match in rated_matches(connection, format_name):
+        new = [seat.bot for seat in match.seats if seat.bot not in owners]
+        owners.update(zip(new, recent.owners_of(connection, new), strict=True))
+        at_table = [owners[seat.bot] for seat in match.seats]
+        yield match, book.rate(match.seats, at_table, match.ended)
 
 
 def add_up(connection: Connection, format_name: str) -> None:

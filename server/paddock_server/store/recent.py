@@ -8,16 +8,15 @@ play.
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
-from functools import cache
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Connection, bindparam, func, select
+from sqlalchemy import Connection, bindparam, func, literal_column, select
 
-from paddock_ladder.doubt import REMEMBERED, TWO, Meeting, Repeats, Showing, Sitting, surprise
+from paddock_ladder.doubt import REMEMBERED, TWO, Appearance, Encounter, Repeats, Showing, surprise
 from paddock_ladder.rating import Parameters, Rating
-from paddock_server.store.prepared import Prepared
+from paddock_server.store.prepared import Among, Prepared
 from paddock_server.store.schema import BOTS, MATCHES, RATINGS, SEATS
 
 _KEY: Final = "recent"  # in the connection's own information
@@ -59,12 +58,12 @@ _SITTINGS: Final = Prepared(
     .order_by(_LATEST.c.rated, _THEIRS.c.seat)
 )
 
-
+_OWNERS: Final = Among("SELECT name, owner FROM bots WHERE name = ANY(?)")
 _SOME_OWNERS: Final = Prepared(
     select(func.coalesce(BOTS.c.owner, RATINGS.c.bot))
     .select_from(RATINGS)
     .outerjoin(BOTS, BOTS.c.name == RATINGS.c.bot)
-    .where(RATINGS.c.format == bindparam("of_format"))
+    .where(RATINGS.c.format == bindparam("of_format"), RATINGS.c.latest == literal_column("1"))
     .distinct()
     .limit(TWO + 1)
 )
@@ -84,17 +83,8 @@ def seconds_of(stamp: str) -> float:
 
 def owners_of(connection: Connection, bots: Sequence[str]) -> list[str]:
     """The owners of these bots; a bot that is not known owns itself."""
-    known: dict[str, str] = {}
-    if bots:
-        values = {f"bot_{number}": bot for number, bot in enumerate(bots)}
-        known = dict(_owners(len(bots)).rows(connection, values))
+    known = dict(_OWNERS.rows(connection, bots))
     return [known.get(bot, bot) for bot in bots]
-
-
-@cache
-def _owners(bots: int) -> Prepared:
-    names = [bindparam(f"bot_{number}", type_=BOTS.c.name.type) for number in range(bots)]
-    return Prepared(select(BOTS.c.name, BOTS.c.owner).where(BOTS.c.name.in_(names)))
 
 
 def repeats_before(
@@ -129,12 +119,12 @@ def forget(connection: Connection, format_name: str) -> None:
     connection.info.get(_KEY, {}).pop(format_name, None)
 
 
-def _sittings(rows: Iterable[Sequence[Any]], parameters: Parameters) -> Iterator[Sitting]:
+def _sittings(rows: Iterable[Sequence[Any]], parameters: Parameters) -> Iterator[Appearance]:
     """The matches of a bot from rows of `_SITTINGS`, the earliest first."""
     for (_, ended), some in groupby(rows, key=itemgetter(0, 1)):
         meetings = []
         for _, _, owner, rank, mu, sigma, their_rank, their_mu, their_sigma in some:
             mine = Showing(rank, Rating(mu, sigma))
             theirs = Showing(their_rank, Rating(their_mu, their_sigma))
-            meetings.append(Meeting(owner, surprise(mine, theirs, parameters)))
-        yield Sitting(seconds_of(ended), tuple(meetings))
+            meetings.append(Encounter(owner, surprise(mine, theirs, parameters)))
+        yield Appearance(seconds_of(ended), tuple(meetings))

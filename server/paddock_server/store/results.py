@@ -1,188 +1,205 @@
-"""The end of a match in the store: its record, result and ratings, in one transaction."""
+"""The ends of matches in the store: records, results and ratings, in one transaction.
 
-import zlib
-from collections.abc import Mapping, Sequence
+Matches that end together are stored together: each table is written by one statement, and each
+rating is read and written once.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Connection, bindparam, delete, func, literal_column, select, update
+from sqlalchemy import Connection, bindparam, func, select
 
+from paddock_games import PlayedMatch
 from paddock_server.referee.result import SeatResult
 from paddock_server.store import recent
 from paddock_server.store.book import Book
 from paddock_server.store.epochs import parameters_of
 from paddock_server.store.match_json import results_text
-from paddock_server.store.prepared import Prepared
-from paddock_server.store.rows import RatingChange
-from paddock_server.store.schema import BOTS, JOURNAL, MATCHES, SEATS
-from paddock_server.store.text import dumps
+from paddock_server.store.prepared import Among, Prepared, Written, pipelined
+from paddock_server.store.records import packed
+from paddock_server.store.rows import End, RatingChange
+from paddock_server.store.schema import MATCHES
+from paddock_server.store.transaction import SHARED
 
+_NO_RATING: Final = (None, None)  # mu and sigma
 _RATED: Final = MATCHES.alias()
-_ALIVE: Final = MATCHES.c.state.in_((literal_column("'waiting'"), literal_column("'open'")))
-_FINISH: Final = Prepared(
-    update(MATCHES)
-    .where(MATCHES.c.number == bindparam("of"), _ALIVE)
-    .values(
-        state=bindparam("to"),
-        ended=bindparam("end"),
-        results=bindparam("result"),
-        record=bindparam("text"),
-        rated=bindparam("order"),
-    )
-)
-_FORGET: Final = Prepared(delete(JOURNAL).where(JOURNAL.c.match == bindparam("of")))
-# How many matches in a row a bot forfeited; house bots have no row.
-_FORFEITED: Final = Prepared(
-    update(BOTS)
-    .where(BOTS.c.name == bindparam("of_bot"))
-    .values(forfeits=BOTS.c.forfeits + literal_column("1"))
-)
-_PLAYED: Final = Prepared(
-    update(BOTS)
-    .where(BOTS.c.name == bindparam("of_bot"), BOTS.c.forfeits > literal_column("0"))
-    .values(forfeits=literal_column("0"))
-)
-_SEAT: Final = Prepared(
-    update(SEATS)
-    .where(SEATS.c.match == bindparam("of"), SEATS.c.seat == bindparam("of_seat"))
-    .values(
-        {name: bindparam(f"new_{name}") for name in (
-            "version", "total", "rank", "faults", "forfeit", "rated",
-            "mu_before", "sigma_before", "mu", "sigma", "fallbacks",
-        )}
-    )
-)  # fmt: skip
-_ORDER: Final = Prepared(
+_RATING: Final = int.from_bytes(b"rating")  # the names of advisory locks are numbers
+# The last places in the order in which matches were rated: of all, and of a format.
+_LAST: Final = Prepared(
     select(
-        func.coalesce(func.max(MATCHES.c.rated), 0) + 1,
+        func.coalesce(func.max(MATCHES.c.rated), 0),
         select(func.coalesce(func.max(_RATED.c.rated), 0))
         .where(_RATED.c.format == bindparam("of_format"), _RATED.c.rated.is_not(None))
         .scalar_subquery(),
     )
 )
+_ALIVE: Final = Among(
+    "SELECT number FROM matches WHERE state IN ('waiting', 'open') AND number = ANY(?)"
+)
+_FINISH: Final = Written(
+    "UPDATE matches SET state = ?, ended = ?, results = ?, record = ?, rated = ? WHERE number = ?"
+)
+_SEAT: Final = Written(
+    "UPDATE seats SET version = ?, total = ?, rank = ?, faults = ?, fallbacks = ?, forfeit = ?, "
+    "rated = ?, mu_before = ?, sigma_before = ?, mu = ?, sigma = ? WHERE match = ? AND seat = ?"
+)
+_FORGET: Final = Among("DELETE FROM journal WHERE match = ANY(?)")
+_BOTS: Final = Among("SELECT name, owner, forfeits FROM bots WHERE name = ANY(?)")
+_FORFEITS: Final = Written(
+    "UPDATE bots SET forfeits = CASE WHEN ? = 1 THEN 0 ELSE forfeits END + ? WHERE name = ?"
+)
 
 
-class _Orders(NamedTuple):
-    """Places in the order in which matches are rated."""
+class _Bot(NamedTuple):
+    """What the end of a match needs to know of a bot."""
 
-    next: int  # for a match that is to be rated
-    last: int  # of the last match of a format
+    owner: str
+    forfeits: int  # in a row
 
 
-class _End(NamedTuple):
-    """The values of a match's row when it is over."""
+class _Rated(NamedTuple):
+    """A match that was rated: its place in the order of all, and what it changed, by seat."""
 
-    state: str
-    ended: str
-    results: Sequence[SeatResult]
-    record: bytes | None = None  # JSON, compressed
-    order: int | None = None  # in which it is rated
+    order: int | None = None
+    changes: tuple[RatingChange, ...] = ()
+
+
+_UNRATED: Final = _Rated()
+
+
+def finish_many(
+    connection: Connection, ends: Sequence[End]
+) -> list[tuple[RatingChange, ...] | None]:
+    """Store the records, results and ratings of matches in this order, and drop their journals.
+
+    For each the changes of its ratings by seat, empty for one that is not rated; None, and nothing
+    is stored of it, if it was over before.
+    """
+    if SHARED in connection.info and any(end.rated for end in ends):
+        # Other nodes rate matches, too: one after the other, or ratings would be lost.
+        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_RATING})")
+    fresh = _not_over(connection, ends)
+    bots = _bots(connection, fresh.values())
+    books, rated = _rate(connection, [end for end in fresh.values() if end.rated], bots)
+    matches, seats = [], []
+    for number, end in fresh.items():
+        order, changes = rated.get(number, _UNRATED)
+        ended, text = end.played.match.ended, results_text(end.results)
+        matches.append(("finished", ended, text, packed(end.played), order, number))
+        seats += seat_rows(number, end.results, order, changes)
+    with pipelined(connection):
+        for book in books:
+            book.write(connection)
+        _FINISH.run_many(connection, matches)
+        write_seats(connection, seats)
+        _FORGET.run(connection, list(fresh))
+        _count_forfeits(connection, fresh.values(), bots)
+    return [
+        rated.get(end.number, _UNRATED).changes if fresh.get(end.number) is end else None
+        for end in ends
+    ]
 
 
 def finish(
     connection: Connection,
     number: int,
-    record: Mapping[str, Any],
+    played: PlayedMatch,
     results: Sequence[SeatResult],
     *,
     rated: bool,
 ) -> tuple[RatingChange, ...] | None:
-    """Store a match's record, result and ratings, and drop its journal.
-
-    The changes of the ratings by seat, empty for a match that is not rated; None, and nothing is
-    stored, if the match was over before.
-    """
-    orders = _orders(connection, record["format"]) if rated else None
-    order = orders.next if orders else None
-    text = zlib.compress(dumps(record).encode(), 1)
-    end = _End("finished", record["ended"], results, text, order)
-    if not _end(connection, number, end):
-        return None
-    changes: tuple[RatingChange, ...] = ()
-    if orders:
-        changes = _rate(connection, record["format"], results, orders, record["ended"])
-    write_seats(connection, seat_rows(number, results, order, changes))
-    _count_forfeits(connection, results)
-    return changes
+    """Store the end of one match, as `finish_many` does."""
+    return finish_many(connection, [End(number, played, results, rated)])[0]
 
 
-def _count_forfeits(connection: Connection, results: Sequence[SeatResult]) -> None:
-    """Count a match once for every bot, even if the bot had several seats."""
-    forfeited = {seat.bot for seat in results if seat.forfeit}
-    _FORFEITED.run_many(connection, [{"of_bot": bot} for bot in sorted(forfeited)])
-    played = {seat.bot for seat in results} - forfeited
-    _PLAYED.run_many(connection, [{"of_bot": bot} for bot in sorted(played)])
+def _not_over(connection: Connection, ends: Sequence[End]) -> dict[int, End]:
+    """The ends of matches that are not over yet, by number; of two ends of a match the first."""
+    alive = {number for (number,) in _ALIVE.rows(connection, [end.number for end in ends])}
+    fresh: dict[int, End] = {}
+    for end in ends:
+        if end.number in alive:
+            fresh.setdefault(end.number, end)
+    return fresh
 
 
-def _orders(connection: Connection, format_name: str) -> _Orders:
-    return _Orders(*_ORDER.rows(connection, {"of_format": format_name})[0])
+def _bots(connection: Connection, ends: Iterable[End]) -> dict[str, _Bot]:
+    """The bots of these matches, as far as they are known; house bots have no row."""
+    names = sorted({seat.bot for end in ends for seat in end.results})
+    return {name: _Bot(*values) for name, *values in _BOTS.rows(connection, names)}
 
 
 def _rate(
-    connection: Connection,
-    format_name: str,
-    seats: Sequence[SeatResult],
-    orders: _Orders,
-    ended: str,
-) -> tuple[RatingChange, ...]:
-    """Rate a match, and store the new ratings."""
-    bots = [seat.bot for seat in seats]
-    parameters = parameters_of(connection, format_name)
-    repeats = recent.repeats_before(connection, format_name, parameters, bots, orders.last)
-    book = Book(format_name, parameters, repeats)
-    book.read(connection, bots)
-    changes = book.rate(seats, recent.owners_of(connection, bots), ended)
-    book.write(connection)
-    recent.keep(connection, format_name, orders.next, repeats)
-    return changes
+    connection: Connection, ends: Sequence[End], bots: Mapping[str, _Bot]
+) -> tuple[list[Book], dict[int, _Rated]]:
+    """Rate these matches in their order; the books that are to be written, and them by number."""
+    books = []
+    by_format: dict[str, list[End]] = {}
+    for end in ends:
+        by_format.setdefault(end.played.match.format, []).append(end)
+    rated: dict[int, _Rated] = {}
+    orders: dict[int, int] = {}
+    for name in sorted(by_format):
+        last, last_here = _LAST.rows(connection, {"of_format": name})[0]
+        orders = orders or {end.number: last + at for at, end in enumerate(ends, 1)}
+        some = by_format[name]
+        names = list(dict.fromkeys(seat.bot for end in some for seat in end.results))
+        parameters = parameters_of(connection, name)
+        repeats = recent.repeats_before(connection, name, parameters, names, last_here)
+        book = Book(name, parameters, repeats)
+        book.read(connection, names)
+        for end in some:
+            owners = [
+                bots[seat.bot].owner if seat.bot in bots else seat.bot for seat in end.results
+            ]
+            changes = book.rate(end.results, owners, end.played.match.ended)
+            rated[end.number] = _Rated(orders[end.number], changes)
+        books.append(book)
+        recent.keep(connection, name, orders[some[-1].number], repeats)
+    return books, rated
+
+
+def _count_forfeits(connection: Connection, ends: Iterable[End], bots: Mapping[str, _Bot]) -> None:
+    """Count the matches in a row that bots forfeited; a match counts once, whatever its seats."""
+    in_a_row: dict[str, int] = {}
+    played: set[str] = set()  # those that played a match to its end, so that they begin anew
+    for end in ends:
+        forfeited = {seat.bot for seat in end.results if seat.forfeit}
+        for bot in {seat.bot for seat in end.results}:
+            in_a_row[bot] = in_a_row.get(bot, 0) + 1 if bot in forfeited else 0
+            if bot not in forfeited:
+                played.add(bot)
+    _FORFEITS.run_many(
+        connection,
+        [
+            (int(bot in played), in_a_row[bot], bot)
+            for bot, known in sorted(bots.items())
+            if in_a_row[bot] or (bot in played and known.forfeits)
+        ],
+    )
 
 
 def declare(connection: Connection, number: int, ended: str, results: Sequence[SeatResult]) -> bool:
     """Declare a match that was not played; False if it was over before."""
-    return _end(connection, number, _End("declared", ended, results))
-
-
-def _end(connection: Connection, number: int, end: _End) -> bool:
-    """End a match; False if it was over before."""
-    values = {
-        "to": end.state,
-        "end": end.ended,
-        "result": results_text(end.results),
-        "text": end.record,
-        "order": end.order,
-    }
-    if not _FINISH.run(connection, {"of": number, **values}):
+    if not _ALIVE.rows(connection, [number]):
         return False
-    _FORGET.run(connection, {"of": number})
+    text = results_text(results)
+    _FINISH.run_many(connection, [("declared", ended, text, None, None, number)])
+    _FORGET.run(connection, [number])
     return True
 
 
 def seat_rows(
     number: int, seats: Sequence[SeatResult], order: int | None, changes: Sequence[RatingChange]
-) -> list[Mapping[str, Any]]:
+) -> list[Sequence[Any]]:
     """The values of every seat: its result and, if it is rated, its rating before and after."""
-    rows: list[Mapping[str, Any]] = []
+    rows: list[Sequence[Any]] = []
     for place, seat in enumerate(seats):
-        before, after = changes[place] if changes else (None, None)
-        rows.append(
-            {
-                "of": number,
-                "of_seat": place,
-                "new_version": seat.version,
-                "new_total": seat.total,
-                "new_rank": seat.rank,
-                "new_faults": seat.faults,
-                "new_fallbacks": seat.fallbacks,
-                "new_forfeit": int(seat.forfeit),
-                "new_rated": order,
-                "new_mu_before": before.mu if before else None,
-                "new_sigma_before": before.sigma if before else None,
-                "new_mu": after.mu if after else None,
-                "new_sigma": after.sigma if after else None,
-            }
-        )
+        before, after = changes[place] if changes else (_NO_RATING, _NO_RATING)
+        result = (seat.version, seat.total, seat.rank, seat.faults, seat.fallbacks)
+        rows.append((*result, int(seat.forfeit), order, *before, *after, number, place))
     return rows
 
 
-def write_seats(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
+def write_seats(connection: Connection, rows: Sequence[Sequence[Any]]) -> None:
     """Store the results and ratings of seats."""
     _SEAT.run_many(connection, rows)

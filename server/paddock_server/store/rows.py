@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
+from paddock_games import PlayedMatch
 from paddock_ladder.rating import Rating
 from paddock_ladder.row import Totals
 from paddock_server.referee.events import Event
@@ -91,6 +92,15 @@ class JournalRow(NamedTuple):
     event: Event
 
 
+class End(NamedTuple):
+    """A match that was played to its end and is to be stored."""
+
+    number: int
+    played: PlayedMatch
+    results: Sequence[SeatResult]  # by seat
+    rated: bool
+
+
 class RatingChange(NamedTuple):
     """A rating before and after a match."""
 
@@ -127,19 +137,18 @@ class RatingRow(NamedTuple):
             totals=Totals(*totals),
         )
 
-    def values(self) -> dict[str, Any]:
-        """The stored values by column."""
-        return {
-            "format": self.format,
-            "bot": self.bot,
-            "version": self.version,
-            "latest": int(self.latest),
-            "mu": self.rating.mu,
-            "sigma": self.rating.sigma,
-            "change": self.change,
-            "changed": self.changed,
-            **self.totals._asdict(),
-        }
+    def values(self) -> tuple[str | float, ...]:
+        """The stored values, in the order of RATING_COLUMNS."""
+        return (
+            self.format,
+            self.bot,
+            self.version,
+            int(self.latest),
+            *self.rating,
+            self.change,
+            self.changed,
+            *self.totals,
+        )
 
 
 class RatedMatch(NamedTuple):

@@ -5,6 +5,7 @@ from typing import Any, Final
 from sqlalchemy import (
     BigInteger,
     Column,
+    DateTime,
     Dialect,
     Float,
     Index,
@@ -14,6 +15,7 @@ from sqlalchemy import (
     Table,
     Text,
     TypeDecorator,
+    literal_column,
 )
 from sqlalchemy.dialects import postgresql
 
@@ -57,6 +59,9 @@ BOTS = Table(
     Column("forfeits", Integer, nullable=False, server_default="0"),  # matches in a row
     Column("probation", _TEXT, nullable=False, server_default=""),  # why, or empty
     Column("language", _TEXT, nullable=False, server_default=""),  # as it says itself
+    # Of its name, which no other bot may share; with ~ and the name if others were there before.
+    Column("skeleton", _TEXT, nullable=False, server_default=""),
+    Index("bots_by_skeleton", "skeleton", unique=True),
 )
 
 MATCHES = Table(
@@ -65,7 +70,7 @@ MATCHES = Table(
     Column("number", _NUMBER, primary_key=True),
     Column("id", _TEXT, nullable=False, unique=True),
     Column("format", _TEXT, nullable=False),
-    Column("state", _TEXT, nullable=False, index=True),  # waiting, open, finished, declared
+    Column("state", _TEXT, nullable=False, index=True),  # waiting, open, finished, declared, stuck
     Column("opening", _TEXT, nullable=False),  # JSON
     Column("started", _TEXT, nullable=False, server_default=""),
     Column("ended", _TEXT, nullable=False, server_default=""),
@@ -77,6 +82,7 @@ MATCHES = Table(
     Column("round", Integer, nullable=False, server_default="0"),
     Column("rated", _NUMBER),  # in which order matches were rated; null: it was not
     Column("void", _TEXT, nullable=False, server_default=""),  # why it does not count, or empty
+    Column("node", _NUMBER),  # of the cluster that plays it, if it is open
     sqlite_autoincrement=True,  # a number is never given twice, or ask ids would not be unique
 )
 # A pairing is played once, however often a tournament is resumed.
@@ -160,7 +166,23 @@ RATINGS = Table(
     Column("opponents", Integer, nullable=False, server_default="0"),  # in all its matches
     Column("score", Float, nullable=False, server_default="0"),  # 1 for a win over one, 1/2: a tie
     Column("expected", Float, nullable=False, server_default="0"),  # by the ratings before
-    Index("ratings_latest", "format", "latest"),
+    # One row per bot and format, however many versions there are.
+    Index(
+        "ratings_latest",
+        "format",
+        "bot",
+        sqlite_where=literal_column("latest") == literal_column("1"),
+        postgresql_where=literal_column("latest") == literal_column("1"),
+    ),
+)
+
+VERSIONS = Table(
+    "versions",
+    METADATA,
+    Column("bot", _TEXT, primary_key=True),
+    Column("version", _TEXT, primary_key=True),
+    Column("since", _TEXT, nullable=False),  # when the bot first came with it
+    Index("versions_by_time", "bot", "since"),
 )
 
 STANDINGS = Table(
@@ -214,4 +236,93 @@ TOURNAMENT_LOG = Table(
     Column("bot", _TEXT, nullable=False),  # that it is about, or empty
     Column("match_id", _TEXT, nullable=False),  # likewise
     Column("why", _TEXT, nullable=False),
+)
+
+OWNERS = Table(
+    "owners",
+    METADATA,
+    Column("name", _TEXT, primary_key=True),  # as in bots.owner
+    Column("token_hash", LargeBinary, nullable=False),
+    Column("added", _TEXT, nullable=False),
+    Column("most_bots", Integer, nullable=False),
+    Index("owners_by_token", "token_hash", unique=True),
+)
+
+SUBMISSIONS = Table(
+    "submissions",
+    METADATA,
+    Column("id", _TEXT, primary_key=True),  # a ULID: later ones sort behind earlier ones
+    Column("bot", _TEXT, nullable=False),
+    Column("owner", _TEXT, nullable=False),
+    Column("version", _TEXT, nullable=False),
+    Column("language", _TEXT, nullable=False),
+    Column("formats", _TEXT, nullable=False),  # JSON
+    Column("manifest", LargeBinary, nullable=False),
+    Column("archive", _TEXT, nullable=False),  # SHA-256 in hexadecimal digits
+    Column("archive_bytes", _NUMBER, nullable=False),
+    Column("kept", Integer, nullable=False, server_default="1"),  # 0: the archive is gone
+    Column("state", _TEXT, nullable=False),  # received, building, checking, active, ...
+    Column("reason", _TEXT, nullable=False, server_default=""),  # of a rejection
+    Column("sentence", _TEXT, nullable=False, server_default=""),
+    Column("received", _TEXT, nullable=False),
+    Column("changed", _TEXT, nullable=False),  # when it got its state
+    Column("accepted", _TEXT, nullable=False, server_default=""),  # when it first was active
+    Column("attempts", Integer, nullable=False, server_default="0"),
+    Column("toolchain", _TEXT, nullable=False, server_default=""),  # that it was checked with
+    Column("artefact", _TEXT, nullable=False, server_default=""),  # SHA-256 of what was built
+    Column("artefact_bytes", _NUMBER, nullable=False, server_default="0"),
+    Column("certificate", LargeBinary),  # as on the wire
+    Index("submissions_by_bot", "bot", "id"),
+    Index("submissions_by_owner", "owner", "id"),
+    Index("submissions_by_state", "state", "id"),
+    Index("submissions_by_archive", "archive"),
+)
+
+SUBMISSION_LOGS = Table(
+    "submission_logs",
+    METADATA,
+    Column("submission", _TEXT, primary_key=True),
+    Column("stage", _TEXT, primary_key=True),  # building, checking, playing
+    Column("text", _TEXT, nullable=False),  # the last 64 KB
+    Column("dropped", _NUMBER, nullable=False),  # characters that were before it
+)
+
+LEASES = Table(
+    "leases",
+    METADATA,
+    Column("id", _TEXT, primary_key=True),
+    Column("kind", _TEXT, nullable=False),  # prepare, run
+    Column("submission", _TEXT, nullable=False),
+    Column("bot", _TEXT, nullable=False),
+    Column("runner", _TEXT, nullable=False),
+    Column("token_hash", LargeBinary, nullable=False),  # of the run token; empty: it has none
+    Column("given", _TEXT, nullable=False),
+    Column("until", _TEXT, nullable=False),  # lost then, unless it is renewed
+    Column("attempt", Integer, nullable=False),
+    Index("leases_by_submission", "submission"),
+)
+
+RUNNERS = Table(
+    "runners",
+    METADATA,
+    Column("name", _TEXT, primary_key=True),
+    Column("token_hash", LargeBinary, nullable=False),
+    Column("added", _TEXT, nullable=False),
+    Column("seen", _TEXT, nullable=False, server_default=""),
+    Column("slots", Integer, nullable=False, server_default="0"),
+    Column("cores", Integer, nullable=False, server_default="0"),
+    Column("ready", LargeBinary),  # WorkReady, as on the wire
+    Index("runners_by_token", "token_hash", unique=True),
+)
+
+# The servers that share this database as a cluster, also those that are gone; see nodes.py.
+NODES = Table(
+    "nodes",
+    METADATA,
+    Column("node", _NUMBER, primary_key=True),
+    Column("name", _TEXT, nullable=False),
+    Column("grpc", _TEXT, nullable=False),  # the addresses where other nodes reach it
+    Column("http", _TEXT, nullable=False),
+    Column("state", _TEXT, nullable=False),  # alive, leaving, gone
+    Column("beat", DateTime(timezone=True), nullable=False),  # by the clock of the database
 )

@@ -1,14 +1,14 @@
 """Bots, matches and the journal in the store, as plain values. All calls block; see database.py."""
 
 import json
-import zlib
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, delete, func, insert, select, tuple_, update
+from sqlalchemy import Connection, bindparam, delete, func, insert, select, true, tuple_, update
 
+from paddock_server.basics.name import skeleton
 from paddock_server.referee.events import Event
-from paddock_server.referee.plan import Begun, Plan
+from paddock_server.referee.plan import Begun, Deal, Plan
 from paddock_server.store.match_json import (
     event_text,
     opening_text,
@@ -17,6 +17,7 @@ from paddock_server.store.match_json import (
     read_results,
 )
 from paddock_server.store.prepared import Prepared
+from paddock_server.store.records import deal_in, unpacked
 from paddock_server.store.rows import (
     ALL_MATCHES,
     BotRow,
@@ -27,7 +28,7 @@ from paddock_server.store.rows import (
     Unfinished,
 )
 from paddock_server.store.schema import BOTS, JOURNAL, MATCHES, SEATS
-from paddock_server.store.tournaments import STATE, of_tournament
+from paddock_server.store.tournament_matches import STATE, of_tournament
 
 _MATCH_COLUMNS = (
     MATCHES.c.number,
@@ -47,6 +48,7 @@ _MATCH_COLUMNS = (
 )
 
 
+_BOT = select(*(BOTS.c[name] for name in BotRow._fields))
 # Statements that every match executes are compiled once.
 _OPEN = Prepared(
     update(MATCHES)
@@ -66,11 +68,21 @@ _APPEND = {
 
 
 def add_bot(connection: Connection, bot: BotRow) -> bool:
-    """Add a bot; False if its name is taken."""
-    if find_bot(connection, bot.name) is not None:
+    """Add a bot; False if its name, or one that looks like it, is taken."""
+    if find_alike(connection, bot.name) is not None:
         return False
-    connection.execute(insert(BOTS), {**bot._asdict(), "formats": json.dumps(bot.formats)})
+    shape = skeleton(bot.name)
+    values = {**bot._asdict(), "formats": json.dumps(bot.formats), "skeleton": shape}
+    connection.execute(insert(BOTS), values)
     return True
+
+
+def find_alike(connection: Connection, name: str) -> str | None:
+    """The name of the bot that has this name or one that looks like it, if there is one."""
+    alike = (BOTS.c.name == name) | (BOTS.c.skeleton == skeleton(name))
+    query = select(BOTS.c.name).where(alike).order_by((BOTS.c.name == name).desc())
+    found: str | None = connection.execute(query).scalars().first()
+    return found
 
 
 def change_bot(connection: Connection, name: str, **values: Any) -> bool:
@@ -87,7 +99,7 @@ def remove_bot(connection: Connection, name: str) -> bool:
 
 def find_bot(connection: Connection, name: str) -> BotRow | None:
     """The bot of this name, if there is one."""
-    row = connection.execute(select(BOTS).where(BOTS.c.name == name)).one_or_none()
+    row = connection.execute(_BOT.where(BOTS.c.name == name)).one_or_none()
     return _bot(row) if row else None
 
 
@@ -105,9 +117,15 @@ def has_token(connection: Connection, token_hash: bytes) -> bool:
     return connection.execute(query).first() is not None
 
 
+def bot_of_token(connection: Connection, token_hash: bytes) -> BotRow | None:
+    """The bot whose token has this hash, if there is one."""
+    row = connection.execute(_BOT.where(BOTS.c.token_hash == token_hash).limit(1)).one_or_none()
+    return _bot(row) if row else None
+
+
 def list_bots(connection: Connection, after: str, limit: int) -> list[BotRow]:
     """The bots after this name, in the order of their names."""
-    query = select(BOTS).where(BOTS.c.name > after).order_by(BOTS.c.name).limit(limit)
+    query = _BOT.where(BOTS.c.name > after).order_by(BOTS.c.name).limit(limit)
     return [_bot(row) for row in connection.execute(query)]
 
 
@@ -163,31 +181,41 @@ def append(connection: Connection, events: Sequence[JournalRow]) -> None:
     connection.connection.cursor().executemany(_APPEND[connection.dialect.name], rows)
 
 
-def close_gaps(connection: Connection) -> None:
+def close_gaps(connection: Connection, only: int | None = None) -> None:
     """Delete journal events behind a gap, so that each open match goes on from the events before.
 
-    The crash of a database server can lose unsynced events, while later ones are stored.
+    The crash of a database server can lose unsynced events, while later ones are stored. With
+    `only`, just the match of this number is looked at.
     """
+    looked_at = JOURNAL.c.match == only if only is not None else true()
     place = func.row_number().over(partition_by=JOURNAL.c.match, order_by=JOURNAL.c.position)
-    placed = select(JOURNAL.c.match, JOURNAL.c.position, place.label("place")).subquery()
+    numbered = select(JOURNAL.c.match, JOURNAL.c.position, place.label("place"))
+    placed = numbered.where(looked_at).subquery()
     behind = select(placed.c.match, placed.c.position).where(
         placed.c.position != placed.c.place - 1
     )
     key = tuple_(JOURNAL.c.match, JOURNAL.c.position)
     connection.execute(delete(JOURNAL).where(key.in_(behind)))
-    opened = select(MATCHES.c.number).where(MATCHES.c.state == "open")
-    connection.execute(delete(JOURNAL).where(JOURNAL.c.match.not_in(opened)))
+    kept = select(MATCHES.c.number).where(MATCHES.c.state.in_(("open", "stuck")))
+    connection.execute(delete(JOURNAL).where(looked_at, JOURNAL.c.match.not_in(kept)))
 
 
-def unfinished(connection: Connection) -> list[Unfinished]:
-    """The matches that wait or are open, the oldest first, each with its journal."""
+def unfinished(connection: Connection, only: int | None = None) -> list[Unfinished]:
+    """The matches that wait or are open, the oldest first, each with its journal.
+
+    With `only`, just the match of this number.
+    """
     alive = MATCHES.c.state.in_(("waiting", "open"))
     query = select(*_MATCH_COLUMNS).where(alive).order_by(MATCHES.c.number)
+    journal = select(JOURNAL).order_by(JOURNAL.c.match, JOURNAL.c.position)
+    if only is not None:
+        query = query.where(MATCHES.c.number == only)
+        journal = journal.where(JOURNAL.c.match == only)
     rows = [_match(row) for row in connection.execute(query)]
     events: dict[int, list[Event]] = {row.number: [] for row in rows}
-    journal = select(JOURNAL).order_by(JOURNAL.c.match, JOURNAL.c.position)
     for number, _, text in connection.execute(journal):
-        events[number].append(read_event(text))
+        if number in events:  # not a stuck match's
+            events[number].append(read_event(text))
     return [Unfinished(row, events[row.number]) for row in rows]
 
 
@@ -243,25 +271,27 @@ def list_records(
     if bot:
         mine = select(SEATS.c.match).where(SEATS.c.bot == bot, SEATS.c.match > after)
         query = query.where(MATCHES.c.number.in_(mine))
-    return [
-        (_match(row), zlib.decompress(row.record).decode()) for row in connection.execute(query)
-    ]
+    return [(_match(row), unpacked(row.record)) for row in connection.execute(query)]
 
 
 def find_match(connection: Connection, match_id: str) -> tuple[MatchRow, str] | None:
     """The match of this id and its record as JSON, which is empty before the end."""
     query = select(*_MATCH_COLUMNS, MATCHES.c.record).where(MATCHES.c.id == match_id)
     row = connection.execute(query).one_or_none()
-    if row is None:
-        return None
-    record = zlib.decompress(row.record).decode() if row.record else ""
-    return _match(row), record
+    return None if row is None else (_match(row), unpacked(row.record))
 
 
-def find_record(connection: Connection, match_id: str) -> Any:
-    """The record of a finished match."""
+def match_of_number(connection: Connection, number: int) -> MatchRow | None:
+    """The match of this number; None where there is none."""
+    query = select(*_MATCH_COLUMNS).where(MATCHES.c.number == number)
+    row = connection.execute(query).one_or_none()
+    return None if row is None else _match(row)
+
+
+def find_deal(connection: Connection, match_id: str) -> Deal:
+    """The deal of a finished match."""
     query = select(MATCHES.c.record).where(MATCHES.c.id == match_id)
-    return json.loads(zlib.decompress(connection.execute(query).scalar_one()))
+    return deal_in(connection.execute(query).scalar_one())
 
 
 def _match(row: Any) -> MatchRow:

@@ -13,7 +13,7 @@ _KINDS: Final[Mapping[str, Callable[..., Change]]] = {
 _NAMES: Final = {kind: name for name, kind in _KINDS.items()}
 
 
-def kept_change(change: Change) -> dict[str, Any]:
+def change_values(change: Change) -> dict[str, Any]:
     """The JSON object of a change."""
     stored = {"change": _NAMES[type(change)], **change._asdict()}
     if isinstance(change, Correction):

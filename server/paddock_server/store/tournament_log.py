@@ -43,3 +43,10 @@ def list_log(
         query = query.where(log.number < before)
     rows = connection.execute(query.order_by(log.number.desc()).limit(limit))
     return [LogRow(*row) for row in rows]
+
+
+def last_time(connection: Connection, tournament: str, event: str) -> str:
+    """When this last happened to a tournament; empty: never."""
+    log = TOURNAMENT_LOG.c
+    query = select(func.max(log.at)).where(log.tournament == tournament, log.event == event)
+    return connection.execute(query).scalar_one() or ""

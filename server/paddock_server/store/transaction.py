@@ -1,9 +1,9 @@
 """The transactions of the one connection that writes; a lock keeps other processes out."""
 
-import fcntl
 import os
 from collections.abc import Callable
 from contextlib import suppress
+from threading import Lock
 from typing import Any, Final, Protocol, TypeVar
 
 from sqlalchemy import Connection, Engine
@@ -11,8 +11,11 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from paddock_server.basics.errors import ServerError
 from paddock_server.store.address import Address, CannotOpen
+from paddock_server.store.file_lock import FileLock, in_use
 
 T = TypeVar("T")
+SHARED: Final = "shared"
+"""In the info of a connection: other processes write to the database, too."""
 _LOCK: Final = int.from_bytes(b"paddock")  # the names of advisory locks are numbers
 # A server needs a moment to notice that the process that held the lock was killed.
 _LOCK_WAIT: Final = "3s"
@@ -24,6 +27,11 @@ _SET_UP: Final = (
     "SET tcp_keepalives_count TO 3",
     "SET synchronous_commit TO off",
 )
+# A transaction that writes nothing but to the log, whose commit waits for the disk.
+_SYNCED: Final = "SELECT pg_logical_emit_message(true, 'paddock', '')"
+
+
+_sync_file: Final = getattr(os, "fdatasync", os.fsync)  # not every system has the first
 
 
 class CutOff(ServerError):
@@ -49,20 +57,35 @@ class Transactions(Protocol):
         Raises CutOff if nothing was written and a new connection may be tried.
         """
 
+    @property
+    def sync(self) -> Callable[[], None]:
+        """A function that waits until all that was committed so far is on the disk.
+
+        Another thread may call it while this one goes on. It raises if nobody can know.
+        """
+
     def close(self) -> None:
-        """Release the lock, so that another process can write."""
+        """Release the lock, so that another process can write; readers are closed before."""
 
 
-def transactions(address: Address, engine: Engine) -> Transactions:
-    """The transactions of this process; raises CannotOpen if another process has the database."""
-    return _OnSqlite(address, engine) if address.file else _OnPostgresql(address, engine)
+class Fence(Protocol):
+    """A fence around the writes of one node of a cluster; other nodes write, too."""
+
+    def set_up(self, connection: Connection) -> None:
+        """Prepare a connection that is to write."""
+
+    def check(self, connection: Connection) -> None:
+        """Raise an error if nothing may be written in the transaction that has just begun."""
 
 
-def _in_use(address: Address) -> CannotOpen:
-    return CannotOpen(
-        f"the database {address.shown} is in use by another Paddock; "
-        "stop that one first, or name another database"
-    )
+def transactions(address: Address, engine: Engine, fence: Fence | None = None) -> Transactions:
+    """The transactions of this process; raises CannotOpen if another process has the database.
+
+    Processes with a fence share a PostgreSQL database among themselves.
+    """
+    if address.file:
+        return _OnSqlite(address, engine)
+    return _OnPostgresql(address, engine, fence)
 
 
 class _OnSqlite:
@@ -75,19 +98,19 @@ class _OnSqlite:
     lost = False
 
     def __init__(self, address: Address, engine: Engine) -> None:
-        # A file of its own: a file that SQLite itself locks must not be opened by others.
-        self._lock = os.open(f"{address.file}-lock", os.O_RDWR | os.O_CREAT, 0o644)
+        file = address.file
+        assert file is not None, "a server has no file"  # noqa: S101
+        self._engine = engine
+        self._lock = FileLock(file, address.shown)
         try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             self._connection = engine.connect()
-        except BlockingIOError:
-            os.close(self._lock)
-            raise _in_use(address) from None
         except BaseException:
-            os.close(self._lock)
+            self._lock.release()
             raise
         self._sqlite: Any = self._connection.connection.dbapi_connection
         self._level = ""
+        self._log_file = file.with_name(f"{file.name}-wal")
+        self._log: int | None = None  # its descriptor
 
     def run(self, do: Callable[[Connection], T], *, sync: bool) -> T:
         execute = self._sqlite.execute
@@ -107,9 +130,20 @@ class _OnSqlite:
             self._connection.rollback()  # ends the transaction that SQLAlchemy assumes
         return result
 
+    def sync(self) -> None:
+        # A commit is in the write-ahead log, or a checkpoint has synced it. SQLite itself would do
+        # just this at the end of a commit, and nobody could write until it is done. It keeps no
+        # locks on this file, which it would lose with the descriptor.
+        if self._log is None:
+            self._log = os.open(self._log_file, os.O_RDONLY | os.O_CLOEXEC)
+        _sync_file(self._log)
+
     def close(self) -> None:
+        if self._log is not None:
+            os.close(self._log)
         self._connection.close()
-        os.close(self._lock)
+        self._engine.dispose()
+        self._lock.release()
 
 
 class _OnPostgresql:
@@ -120,24 +154,33 @@ class _OnPostgresql:
     work changes nothing when it is done twice may try again.
     """
 
-    def __init__(self, address: Address, engine: Engine) -> None:
+    def __init__(self, address: Address, engine: Engine, fence: Fence | None) -> None:
         self._address = address
         self._engine = engine
-        self._connection: Connection | None = self._connected()
+        self._fence = fence
+        self._connected: _Connected | None = self._connect()
 
     @property
     def lost(self) -> bool:
-        return self._connection is None
+        return self._connected is None
+
+    @property
+    def sync(self) -> Callable[[], None]:
+        return _unknown if self._connected is None else self._connected.sync
 
     def run(self, do: Callable[[Connection], T], *, sync: bool) -> T:
-        if self._connection is None:
-            self._connection = self._connected()
-        return self._attempt(self._connection, do, sync=sync)
+        if self._connected is not None and self._connected.cut:
+            self._let_go()
+        if self._connected is None:
+            self._connected = self._connect()
+        return self._attempt(self._connected.writing, do, sync=sync)
 
     def _attempt(self, connection: Connection, do: Callable[[Connection], T], *, sync: bool) -> T:
         committing = False
         try:
             with connection.begin() as transaction:
+                if self._fence is not None:
+                    self._fence.check(connection)
                 if sync:
                     connection.exec_driver_sql("SET LOCAL synchronous_commit TO on")
                 result = do(connection)
@@ -145,23 +188,23 @@ class _OnPostgresql:
                 transaction.commit()
         except Exception as problem:
             if connection.invalidated:
-                self._let_go(connection)
+                self._let_go()
                 if not committing:
                     raise CutOff(problem) from None
             raise
         return result
 
-    def _connected(self) -> Connection:
-        connection = self._engine.connect()
+    def _connect(self) -> "_Connected":
+        writing = self._engine.connect()
         try:
-            with connection.begin():
-                self._set_up(connection)
+            with writing.begin():
+                self._set_up(writing)
+            return _Connected(writing, self._engine.connect())
         except BaseException as problem:
-            self._let_go(connection)
+            _drop(writing)
             if getattr(getattr(problem, "orig", None), "sqlstate", "") == _LOCK_NOT_AVAILABLE:
-                raise _in_use(self._address) from None
+                raise in_use(self._address.shown) from None
             raise
-        return connection
 
     def _set_up(self, connection: Connection) -> None:
         execute = connection.exec_driver_sql
@@ -172,16 +215,60 @@ class _OnPostgresql:
                 "all names; create one with: createdb --encoding UTF8 --template template0"
             )
         execute(f"SET LOCAL lock_timeout TO '{_LOCK_WAIT}'")
-        execute(f"SELECT pg_advisory_lock({_LOCK})")
+        shared = "" if self._fence is None else "_shared"
+        execute(f"SELECT pg_advisory_lock{shared}({_LOCK})")
+        if self._fence is not None:
+            connection.info[SHARED] = True
+            self._fence.set_up(connection)
         for statement in _SET_UP:
             execute(statement)
 
-    def _let_go(self, connection: Connection) -> None:
-        self._connection = None
-        with suppress(SQLAlchemyError):  # it may be broken
-            connection.invalidate()  # not back into the pool: it has the lock
-        connection.close()
+    def _let_go(self) -> None:
+        connected, self._connected = self._connected, None
+        if connected is not None:
+            connected.close()
 
     def close(self) -> None:
-        if self._connection is not None:
-            self._let_go(self._connection)
+        self._let_go()
+
+
+class _Connected:
+    """A connection that writes, and another that waits for the disk, for one life of the server.
+
+    A crash of the server can take commits that were not synced. It cuts all connections; so where
+    the second one still works, nothing that the first one committed is lost.
+    """
+
+    def __init__(self, writing: Connection, syncing: Connection) -> None:
+        self.writing = writing
+        self.cut = False
+        self._syncing = syncing
+        self._in_use = Lock()  # the connection that syncs
+
+    def sync(self) -> None:
+        """Wait until all that was committed so far is on the disk; raises if nobody can know."""
+        with self._in_use:
+            try:
+                with self._syncing.begin():
+                    # Commits get to the disk in their order, this one as the last.
+                    self._syncing.exec_driver_sql(_SYNCED)
+            except BaseException:
+                self.cut = True
+                raise
+
+    def close(self) -> None:
+        """Close both connections, also where they are broken."""
+        with self._in_use:
+            _drop(self.writing)
+            _drop(self._syncing)
+
+
+def _drop(connection: Connection) -> None:
+    with suppress(SQLAlchemyError):  # it may be broken
+        connection.invalidate()  # not back into the pool: it may have the lock
+    connection.close()
+
+
+def _unknown() -> None:
+    """Refuse to sync: the connection that committed is gone."""
+    raise CannotOpen("the database was lost before it was synced")

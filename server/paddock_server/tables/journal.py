@@ -3,13 +3,18 @@
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import NamedTuple
 
+from paddock_server.basics.identity import stamp
+from paddock_server.basics.printable import printable_reason
 from paddock_server.referee.plan import Begun, Plan
 from paddock_server.store import results, store
-from paddock_server.store.connection import Connection
+from paddock_server.store.address import reason
 from paddock_server.store.database import Database
-from paddock_server.store.rows import JournalRow, RatingChange
+from paddock_server.store.rows import End, JournalRow, RatingChange
+from paddock_server.store.stuck import mark_stuck
+from paddock_server.store.writer import TRIES, Together
 from paddock_server.tables.notices import Finished
 
 _LOG = logging.getLogger("paddock.journal")
@@ -26,10 +31,11 @@ class Journal:
     """The scribe of a server: it groups what tables write in one turn of the event loop.
 
     A write that fails is tried again until it succeeds. Until then the match waits, and no seat is
-    charged for it.
+    charged for it. If the database rejects it time and again, that match alone is set aside.
     """
 
     def __init__(self, database: Database) -> None:
+        self.rejected: Callable[[int, str], None] = _ignore
         self._database = database
         self._pending: list[_Pending] = []
 
@@ -37,8 +43,9 @@ class Journal:
         """Store that a match begins."""
         self._database.writer.insist(
             lambda connection: store.open_match(connection, number, plan, begun),
-            lambda _: then(),
+            lambda _: self._tell(number, then),
             sync=False,
+            rejected=partial(self._reject, number),
         )
 
     def append(self, row: JournalRow, then: Callable[[], None]) -> None:
@@ -49,32 +56,66 @@ class Journal:
 
     def _flush(self) -> None:
         group, self._pending = self._pending, []
+        self._write(group)
+
+    def _write(self, group: Sequence[_Pending]) -> None:
         rows = [pending.row for pending in group]
+        alone = len(group) == 1
+        one, all_of_them = partial(self._reject, rows[0].number), partial(self._split, group)
         self._database.writer.insist(
             lambda connection: store.append(connection, rows),
-            lambda _: _go_on(group),
+            lambda _: self._go_on(group),
             sync=False,
+            rejected=one if alone else all_of_them,
+            tries=TRIES if alone else 1,
         )
+
+    def _split(self, group: Sequence[_Pending], _problem: Exception) -> None:
+        """Write the events one by one, so that only the match at fault is set aside."""
+        for pending in group:
+            self._write([pending])
 
     def finish(self, finished: Finished, then: Callable[[Finished], None]) -> None:
         """Store the record, the results and the ratings of a finished match."""
 
-        def store_end(connection: Connection) -> Sequence[RatingChange]:
-            rated = finished.plan.rated
-            changes = results.finish(
-                connection, finished.number, finished.record, finished.results, rated=rated
-            )
-            return changes or ()
+        def stored(changes: Sequence[RatingChange] | None) -> None:
+            ended = finished._replace(changes=changes or ())  # None: it was stored before
+            self._tell(finished.number, lambda: then(ended))
 
+        end = End(finished.number, finished.played, finished.results, finished.plan.rated)
         self._database.writer.insist(
-            store_end, lambda changes: then(finished._replace(changes=changes)), sync=True
+            Together(results.finish_many, end),
+            stored,
+            sync=True,
+            rejected=partial(self._reject, finished.number),
         )
 
+    def set_aside(self, number: int, why: str, then: Callable[[], None]) -> None:
+        """Store that a match is stuck; `then` is called also if that can't be stored."""
+        ended = stamp()
+        self._database.writer.insist(
+            lambda connection: mark_stuck(connection, number, why, ended),
+            lambda _: then(),
+            sync=True,
+            rejected=lambda _: then(),
+        )
 
-def _go_on(group: Sequence[_Pending]) -> None:
-    for pending in group:
+    def _go_on(self, group: Sequence[_Pending]) -> None:
+        for pending in group:
+            self._tell(pending.row.number, pending.then)
+
+    def _tell(self, number: int, then: Callable[[], None]) -> None:
+        """Tell a table that its write is done; if the table fails, its match alone is set aside."""
         try:
-            pending.then()
-        except Exception:  # noqa: BLE001 -- the failure of one table must not stop others
-            number = pending.row.number
-            _LOG.exception("match failed after its event was journalled: number %d", number)
+            then()
+        except Exception as problem:  # noqa: BLE001 -- the failure of one table must not stop others
+            _LOG.exception("match failed after a write: number %d", number)
+            kind = type(problem).__name__
+            self.rejected(number, f"the server failed while it was played: {kind}")
+
+    def _reject(self, number: int, problem: Exception) -> None:
+        self.rejected(number, printable_reason(f"the server could not store it: {reason(problem)}"))
+
+
+def _ignore(_number: int, _why: str) -> None:
+    """Hear of a rejected write while nobody else does."""

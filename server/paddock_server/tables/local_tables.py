@@ -1,18 +1,19 @@
 """Local tables: the matches under way in this process."""
 
 import asyncio
+import logging
 from collections.abc import Sequence
 from itertools import islice
 from typing import Any
 
 from paddock_server.basics.identity import stamp
 from paddock_server.observe.metrics import Metrics
+from paddock_server.referee.asks import asked_match, asked_seat
 from paddock_server.referee.commands import Refuse
-from paddock_server.referee.opening import asked_match, asked_seat
 from paddock_server.referee.plan import Entrant, Plan
 from paddock_server.store.rows import Unfinished
 from paddock_server.tables.lateness import Lateness
-from paddock_server.tables.notices import Finished, Listeners
+from paddock_server.tables.notices import Finished, Listeners, MatchStuck
 from paddock_server.tables.open_match import OpenMatch
 from paddock_server.tables.opening import Seating, begun
 from paddock_server.tables.player import Player
@@ -20,6 +21,8 @@ from paddock_server.tables.scribe import Scribe
 from paddock_server.tables.table import Surroundings, Table
 from paddock_server.tables.watching import Watcher
 from paddock_server.wire import items
+
+_LOG = logging.getLogger("paddock.tables")
 
 
 class LocalTables:
@@ -35,12 +38,18 @@ class LocalTables:
         self._of: dict[str, set[int]] = {}  # match numbers by bot
         self._quiet = asyncio.Event()
         self._quiet.set()
+        self._leaving: set[int] = set()  # numbers of matches that are being set aside
+        scribe.rejected = self._rejected
         self._around = Surroundings(
             scribe, self._lateness, metrics, self.listeners.dealt, self._finished
         )
 
     def __len__(self) -> int:
         return len(self._tables)
+
+    def __contains__(self, match: object) -> bool:
+        """Whether a match is under way here, by its number or its id."""
+        return match in self._tables or match in self._numbers
 
     # --- beginning and ending ---------------------------------------------------------------
 
@@ -80,18 +89,47 @@ class LocalTables:
 
     def _finished(self, finished: Finished) -> None:
         """A match is over: remove its table before the listeners hear of it."""
-        del self._tables[finished.number]
-        del self._numbers[finished.id]
-        for bot in set(finished.plan.bots):
-            self._of[bot].discard(finished.number)
+        self._remove(finished.number)
+        self._metrics.matches.inc()
+        self.listeners.finished(finished)
+        self._rest()
+
+    def _rejected(self, number: int, why: str) -> None:
+        """The store does not take what happened in a match: set it aside, and only it."""
+        if number in self._tables and number not in self._leaving:
+            self._leaving.add(number)
+            self._scribe.set_aside(number, why, lambda: self._set_aside(number, why))
+
+    def _set_aside(self, number: int, why: str) -> None:
+        self._leaving.discard(number)
+        table = self._remove(number)
+        seating = table.seating
+        _LOG.error("match set aside: %s", why, extra={"match": seating.id})
+        self._metrics.stuck_matches.inc()
+        table.set_aside(why)
+        self.listeners.stuck(MatchStuck(number, seating.id, seating.plan, why))
+        self._rest()
+
+    def _remove(self, number: int) -> Table:
+        table = self._tables.pop(number)
+        del self._numbers[table.seating.id]
+        for bot in set(table.seating.plan.bots):
+            self._of[bot].discard(number)
             if not self._of[bot]:
                 del self._of[bot]
-        self._metrics.matches.inc()
         self._metrics.open_matches.set(len(self._tables))
-        self.listeners.finished(finished)
+        return table
+
+    def _rest(self) -> None:
         if not self._tables:
             self._quiet.set()
             self._lateness.stop()
+
+    def discard(self, number: int) -> None:
+        """Stop a match that another node goes on with."""
+        if number in self._tables:
+            self._remove(number).suspend()
+            self._rest()
 
     async def drained(self) -> None:
         """Wait until no match is under way."""
@@ -119,6 +157,13 @@ class LocalTables:
         else:
             table.choice(seat, ask_id, answer, player.lag, took)
 
+    def digest(self, player: Player, match_id: str, digest: bytes) -> None:
+        """The digest of a bot's part of a deal."""
+        table = self._table_of(player, match_id)
+        if table is not None:
+            for seat in _seats_of(table, player):
+                table.digest(seat, digest)
+
     def nonce(self, player: Player, match_id: str, nonce: bytes) -> None:
         """A bot's part of a deal."""
         table = self._table_of(player, match_id)
@@ -133,9 +178,11 @@ class LocalTables:
             for seat in _seats_of(table, player):
                 table.resign(seat)
 
-    def back(self, player: Player) -> None:
-        """A bot is connected (again): its matches go on."""
+    def back(self, player: Player, only: int | None = None) -> None:
+        """A bot is connected (again): its matches go on; with `only`, the one of this number."""
         for table in self._tables_of(player.entrant.bot):
+            if only is not None and table.seating.number != only:
+                continue
             for seat in _seats_of(table, player):
                 table.back(seat, player)
 
@@ -144,6 +191,12 @@ class LocalTables:
         for table in self._tables_of(player.entrant.bot):
             for seat in _seats_of(table, player):
                 table.lost(seat, player)
+
+    def stranded(self, player: Player) -> None:
+        """A bot was cut off without a fault of its own: its matches wait, as after a restart."""
+        for table in self._tables_of(player.entrant.bot):
+            for seat in _seats_of(table, player):
+                table.stranded(seat, player)
 
     def _table_of(self, player: Player, match_id: str) -> Table | None:
         table = self._tables.get(self._numbers.get(match_id, 0))
@@ -173,12 +226,12 @@ class LocalTables:
         return [table.seating.id for table in self._tables_of(bot)]
 
     def watch(self, match_id: str, *, from_now: bool = False) -> Watcher | None:
-        """Begin to watch a match under way; None where it has not begun or is over.
+        """Begin to watch a match under way; None where it has not begun, is over or is withheld.
 
         Its items begin with the open table, unless `from_now` is set.
         """
         table = self._tables.get(self._numbers.get(match_id, 0))
-        if table is None:
+        if table is None or table.seating.plan.hides_deal:
             return None
         return table.watchers.add(None if from_now else table.shared())
 

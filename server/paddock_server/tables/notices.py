@@ -1,9 +1,10 @@
 """Notices of matches, for listeners: a match was dealt, a match is over."""
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, Protocol
 
+from paddock_games import PlayedMatch
 from paddock_server.referee.plan import Deal, Plan
 from paddock_server.referee.result import SeatResult
 from paddock_server.store.rows import RatingChange
@@ -18,27 +19,47 @@ class MatchDealt(NamedTuple):
     id: str
     plan: Plan
     deal: Deal
+    withheld: tuple[str, ...] = ()  # bots that were connected, and whose nonce was late
 
 
 class Finished(NamedTuple):
-    """A match that is over, with its record."""
+    """A match that is over, with everything that its record is written from."""
 
     number: int
     id: str
     plan: Plan
     results: Sequence[SeatResult]  # by seat
-    record: Mapping[str, Any]  # the document
+    whole: PlayedMatch | None  # None: it was played on another node of a cluster
     changes: Sequence[RatingChange] = ()  # by seat; empty: it is not rated
+
+    @property
+    def played(self) -> PlayedMatch:
+        """The whole match, which the node that played it knows."""
+        if self.whole is None:
+            raise LookupError(f"match {self.id} was played on another node")
+        return self.whole
+
+
+class MatchStuck(NamedTuple):
+    """A match that was set aside, because the server could not store what happened in it."""
+
+    number: int
+    id: str
+    plan: Plan
+    why: str
 
 
 class Listener(Protocol):
-    """A listener that hears of deals and of finished matches."""
+    """A listener that hears of deals, of finished matches and of those that were set aside."""
 
     def dealt(self, dealt: MatchDealt) -> None:
         """A match was dealt."""
 
     def finished(self, finished: Finished) -> None:
         """A match is over, and its record is stored."""
+
+    def stuck(self, stuck: MatchStuck) -> None:
+        """A match was set aside."""
 
 
 class EndListener:
@@ -53,6 +74,9 @@ class EndListener:
     def finished(self, finished: Finished) -> None:
         """Pass a finished match on."""
         self._hear(finished)
+
+    def stuck(self, stuck: MatchStuck) -> None:
+        """Ignore a match that was set aside."""
 
 
 class Listeners(list[Listener]):
@@ -73,3 +97,11 @@ class Listeners(list[Listener]):
                 listener.finished(finished)
             except Exception:  # noqa: BLE001 -- the other matches have to go on
                 _LOG.exception("listener failed after a match ended", extra={"match": finished.id})
+
+    def stuck(self, stuck: MatchStuck) -> None:
+        """Tell all listeners of a match that was set aside."""
+        for listener in self:
+            try:
+                listener.stuck(stuck)
+            except Exception:  # noqa: BLE001 -- the other matches have to go on
+                _LOG.exception("listener failed after a match stuck", extra={"match": stuck.id})

@@ -1,7 +1,8 @@
 """Open matches as values: what watchers may see of a match under way."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from paddock_games.game import OpenTable
 from paddock_server.referee.plan import Entrant, Plan
 from paddock_server.referee.result import SeatResult
 
@@ -16,10 +17,10 @@ class OpenMatch(NamedTuple):
     started: str
     steps: int  # so far
     points: tuple[int, ...]  # by seat, so far
-    table: Any  # the open table, as its game has it; None: it is not dealt yet
+    table: OpenTable | None  # None: it is not dealt yet, or withheld
     results: tuple[SeatResult, ...] = ()  # by seat, once it is over
 
-
-def lies_open(state: Any) -> Any:
-    """The open table of a state, without hands and deal; None: it is not dealt yet."""
-    return None if state is None else state.table
+    @property
+    def withheld(self) -> bool:
+        """Whether nobody may watch it, because other matches are to play the same deal."""
+        return self.plan.hides_deal

@@ -36,16 +36,22 @@ class Seating(NamedTuple):
             seed=bytes.fromhex(begun.seed),
             tournament=plan.tournament or None,
             started=begun.started,
+            salted=begun.salted,
         )
         # The nonces of a block's first match are those of all its matches.
-        sends = tuple(bot.sends_nonces and plan.deal is None for bot in begun.entrants)
-        return Opening(self.number, match, plan.clock, sends)
+        steps = tuple(0 if plan.deal else entrant.nonce_steps for entrant in begun.entrants)
+        return Opening(self.number, match, plan.clock, steps)
 
 
 def begun(plan: Plan, entrants: Sequence[Entrant], started: str) -> Begun:
-    """A match that begins, with a seed of its own unless its block has one."""
+    """A match that begins, with a seed of its own unless its block has one.
+
+    Commitments to a seed that several matches have differ, so that nobody can tell which matches
+    share a deal. Matches with common dice share them on purpose.
+    """
     seed = plan.deal.seed if plan.deal else secrets.token_bytes(SEED_BYTES).hex()
-    return Begun(tuple(entrants), seed, started)
+    salted = plan.hides_deal and not plan.common_dice
+    return Begun(tuple(entrants), seed, started, salted)
 
 
 def dice(plan: Plan, match: Match) -> bytes:

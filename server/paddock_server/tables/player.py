@@ -20,6 +20,9 @@ class Player(Protocol):
     def send(self, item: bytes) -> None:
         """Queue an item for the bot."""
 
+    def ask(self, item: bytes, ask_id: int) -> None:
+        """Queue an ask for the bot."""
+
     def useless(self) -> None:
         """Count a useless item."""
 

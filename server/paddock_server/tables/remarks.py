@@ -1,6 +1,7 @@
 """Remarks on a match under way: its metrics and its log lines."""
 
 import logging
+from collections.abc import Sequence
 from typing import Any
 
 from paddock_games import Match, Step
@@ -38,6 +39,12 @@ class Remarks:
         forfeits = ", the seat forfeits" if fault.forfeits else ""
         _LOG.warning("fault %s%s", fault.kind, forfeits, extra=self._who(fault.seat))
         self._metrics.faults.labels(fault.kind).inc()
+
+    def late(self, seats: Sequence[int]) -> None:
+        """Count and log the connected seats whose nonce did not come in time."""
+        for seat in seats:
+            _LOG.warning("nonce late: zeros are dealt", extra=self._who(seat))
+            self._metrics.late_nonces.inc()
 
     def _who(self, seat: int) -> dict[str, Any]:
         return {"match": self._match.id, "bot": self._match.seats[seat].bot, "seat": seat}

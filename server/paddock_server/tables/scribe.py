@@ -9,7 +9,16 @@ from paddock_server.tables.notices import Finished
 
 
 class Scribe(Protocol):
-    """A writer for tables; it calls each `then` once, when the write is durable."""
+    """A writer for tables; it calls each `then` once, when the write is durable.
+
+    Where a write can't ever be done, `rejected` is called with the number of its match and the
+    reason, and `then` is not.
+    """
+
+    rejected: Callable[[int, str], None]
+
+    def set_aside(self, number: int, why: str, then: Callable[[], None]) -> None:
+        """Store that a match is stuck; `then` is called also if that can't be stored."""
 
     def open(self, number: int, plan: Plan, begun: Begun, then: Callable[[], None]) -> None:
         """Store that a match begins."""

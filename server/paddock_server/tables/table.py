@@ -1,11 +1,11 @@
 """A table: one match under way, between its referee and the world."""
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
-from random import Random
 from typing import Any, NamedTuple
 
+from paddock_games import PlayedMatch
 from paddock_games.game import State
 from paddock_server.basics.identity import stamp
 from paddock_server.observe.metrics import Metrics
@@ -17,17 +17,18 @@ from paddock_server.referee.commands import (
     Refuse,
     Reveal,
     Start,
+    TellDigests,
     Write,
 )
 from paddock_server.referee.events import Dealt, Event
-from paddock_server.referee.house import house_brains
+from paddock_server.referee.house import House
 from paddock_server.referee.plan import Deal
 from paddock_server.referee.referee import Referee
 from paddock_server.referee.result import SeatResult
 from paddock_server.store.rows import JournalRow
 from paddock_server.tables.lateness import Lateness
 from paddock_server.tables.notices import Finished, MatchDealt
-from paddock_server.tables.open_match import OpenMatch, lies_open
+from paddock_server.tables.open_match import OpenMatch
 from paddock_server.tables.opening import Seating, dice
 from paddock_server.tables.player import Player
 from paddock_server.tables.remarks import Remarks
@@ -59,7 +60,7 @@ class Table:
         self._referee = Referee(opening)
         self._results: tuple[SeatResult, ...] = ()
         self._players = list(players)
-        self._house = house_brains(seating.plan.format, seating.plan.bots)
+        self._house = House(opening.match)
         self._scribe = around.scribe
         self._lateness = around.lateness
         self._remarks = Remarks(around.metrics, opening.match)
@@ -70,9 +71,10 @@ class Table:
         self._timer_deadline = 0.0  # the fair moment that it was set for
         self._shared: tuple[State | None, bytes] = (None, b"")
         self._dice = dice(seating.plan, opening.match)
-        self._rng = Random(opening.match.seed)  # secret, so that nobody can predict house bots
+        self._start = b""  # what all seats hear when the match starts
         self._written = 0
         self._open = False
+        self._set_aside = False
 
     # --- what happens -----------------------------------------------------------------------
 
@@ -81,7 +83,7 @@ class Table:
         self._open = True
         self._carry_out(self._referee.open(self._lateness.now()))
         for seat, player in enumerate(self._players):
-            if player is None and seat not in self._house:
+            if player is None and seat not in self._house.seats:
                 self._referee.lost(seat)  # it went while the opening was written
 
     def resume(self, events: Sequence[Event]) -> None:
@@ -89,7 +91,7 @@ class Table:
         self._open = True
         self._written = len(events)
         self._carry_out(self._referee.resume(events, self._lateness.now()))
-        for seat in self._house:
+        for seat in sorted(self._house.seats):
             self._carry_out(self._referee.back(seat, self._lateness.now()))
 
     def back(self, seat: int, player: Player) -> None:
@@ -106,20 +108,35 @@ class Table:
                 self._referee.lost(seat)
                 self._set_timer()
 
+    def stranded(self, seat: int, player: Player) -> None:
+        """A seat's bot was cut off without a fault of its own."""
+        if self._players[seat] is player:
+            self._players[seat] = None
+            if self._open:
+                self._referee.stranded(seat, self._lateness.now())
+                self._set_timer()
+
+    def digest(self, seat: int, digest: bytes) -> None:
+        """The digest of a seat's nonce arrived."""
+        if not self._referee.dealing.wants_digest(seat):
+            self._useless(seat)
+        self._carry_out(self._referee.digest(seat, digest, self._lateness.arrival()))
+
     def nonce(self, seat: int, nonce: bytes) -> None:
         """A seat's part of the deal arrived."""
-        if not self._referee.wants_nonce(seat):
+        if not self._referee.dealing.wants_nonce(seat):
             self._useless(seat)
-        self._carry_out(self._referee.nonce(seat, nonce, self._lateness.now()))
+        self._carry_out(self._referee.nonce(seat, nonce, self._lateness.arrival()))
 
     def choice(
         self, seat: int, ask_id: int, answer: Any, lag: float, took: float | None = None
     ) -> None:
         """An answer arrived; `took` is the time in seconds if it was measured elsewhere."""
-        if self._referee.has_answered(seat, ask_id):
+        chair = self._referee.chairs[seat]
+        if ask_id in chair.answered:
             self._useless(seat)
-        moment = None if took is None else self._referee.moment_after(seat, took)
-        now = moment or self._lateness.now()
+        moment = None if took is None else chair.moment_after(took)
+        now = moment or self._lateness.arrival()
         self._carry_out(self._referee.choice(seat, ask_id, answer, now, lag))
 
     def resign(self, seat: int) -> None:
@@ -135,9 +152,20 @@ class Table:
             self._timer.cancel()
         self.watchers.close()
 
+    def set_aside(self, why: str) -> None:
+        """End the match without a result that counts, and tell everybody why."""
+        self.suspend()
+        self._set_aside = True
+        nothing = [
+            SeatResult(bot, "", 0, 0, forfeit=False, faults=0) for bot in self.seating.plan.bots
+        ]
+        self._say_to_all(items.set_aside(self.match, self._results or nothing, why))
+
     def seen(self) -> OpenMatch:
         """The match as watchers see it."""
-        state, seating = self._referee.state, self.seating
+        seating = self.seating
+        # Whoever plays the same deal later would learn from it.
+        state = None if seating.plan.hides_deal else self._referee.state
         return OpenMatch(
             number=seating.number,
             id=seating.id,
@@ -146,7 +174,7 @@ class Table:
             started=seating.begun.started,
             steps=len(self._referee.steps),
             points=(0,) * len(self._players) if state is None else state.result().totals,
-            table=lies_open(state),
+            table=None if state is None else state.table,
             results=self._results,
         )
 
@@ -158,7 +186,7 @@ class Table:
     # --- what the referee wants -------------------------------------------------------------
 
     def _carry_out(self, commands: Sequence[Command]) -> None:
-        if not commands:
+        if not commands or self._set_aside:
             return  # at most a deadline went away; the timer looks again when it wakes
         asked = 0
         for command in commands:
@@ -173,15 +201,16 @@ class Table:
                     then = self._on_dealt if isinstance(event, Dealt) else self._on_written
                     self._scribe.append(row, then)
                 case Start(seat):
-                    clock = self.seating.plan.clock
-                    self._say(seat, items.started(self.match, seat, clock, self._dice))
+                    self._say(seat, self._started(seat))
+                case TellDigests(seat, digests):
+                    self._say(seat, items.nonce_commitments(self.seating.id, digests))
                 case Refuse(seat):
                     self._say(seat, items.refused(command))
                     self._useless(seat)
                 case Fault():
                     self._remarks.faulted(command)
-                case Finish(record, results):
-                    self._finish(record, results)
+                case Finish(played, results):
+                    self._finish(played, results)
         if asked:
             self._remarks.asked(asked)
         self._set_timer()
@@ -197,23 +226,29 @@ class Table:
             player.useless()
 
     def _say_to_all(self, item: bytes) -> None:
-        players = {player for player in self._players if player is not None}
-        for player in players:
-            player.send(item)
+        for player in dict.fromkeys(self._players):  # once, even if it has several seats
+            if player is not None:
+                player.send(item)
+
+    def _started(self, seat: int) -> bytes:
+        if not self._start:
+            clock, commits = self.seating.plan.clock, self._referee.dealing.commits
+            self._start = items.start(self.match, clock, self._dice, commit_nonces=commits)
+        return items.seat_started(self._start, seat)
 
     def _ask(self, command: Ask) -> bool:
         seat = command.seat
-        if seat in self._house:
+        if seat in self._house.seats:
             self._loop.call_soon(self._play_house, command)
             return False
         player = self._players[seat]
         if player is not None:
-            player.send(items.ask(self.match, command, self._table_bytes(command.state)))
+            item = items.ask(self.match, command, self._table_bytes(command.state))
+            player.ask(item, command.ask_id)
         return player is not None
 
     def _play_house(self, command: Ask) -> None:
-        view = command.state.view(command.seat)
-        self.choice(command.seat, command.ask_id, self._house[command.seat](view, self._rng), 0.0)
+        self.choice(command.seat, command.ask_id, self._house.choice(command), 0.0)
 
     def _table_bytes(self, state: State) -> bytes:
         """The open table as bytes, which all seats share; it is encoded once per step."""
@@ -228,9 +263,13 @@ class Table:
 
     def _on_dealt(self) -> None:
         self._on_written()
-        seating = self.seating
-        deal = Deal(seating.begun.seed, self._referee.nonces)
-        self._dealt(MatchDealt(seating.number, seating.id, seating.plan, deal))
+        seating, parts = self.seating, self._referee.dealing.parts
+        deal = Deal(seating.begun.seed, tuple(part.dealt.hex() for part in parts))
+        # A bot that is not connected can't send anything.
+        late = [seat for seat, part in enumerate(parts) if part.late and self._players[seat]]
+        self._remarks.late(late)
+        withheld = tuple(seating.plan.bots[seat] for seat in late)
+        self._dealt(MatchDealt(seating.number, seating.id, seating.plan, deal, withheld))
 
     def _reveal(self, command: Reveal) -> None:
         number, step = command.number, command.step
@@ -238,21 +277,17 @@ class Table:
         self._say_to_all(items.happened(self.match, number, step))
         self.watchers.step(number, step, command.after, self._table_bytes)
 
-    def _finish(self, record: Mapping[str, Any], results: Sequence[SeatResult]) -> None:
+    def _finish(self, played: PlayedMatch, results: Sequence[SeatResult]) -> None:
         self._results = tuple(results)
         seating = self.seating
-        whole = {**record, "ended": stamp()}
+        whole = played._replace(match=played.match._replace(ended=stamp()))
         end = Finished(seating.number, seating.id, seating.plan, self._results, whole)
         self._scribe.finish(end, self._on_stored)
 
     def _on_stored(self, finished: Finished) -> None:
         """The record is durable: tell everybody the results and the rating changes."""
         ended = items.Ended(
-            finished.record,
-            finished.results,
-            self._referee.end,
-            finished.changes,
-            finished.plan.hides_deal,
+            finished.played, finished.results, finished.changes, finished.plan.hides_deal
         )
         self._say_to_all(items.ended(ended))
         self.watchers.end(ended)
@@ -262,6 +297,8 @@ class Table:
 
     def _set_timer(self) -> None:
         """Set the one timer of the table to the referee's next deadline."""
+        if self._set_aside:
+            return
         deadline = self._referee.deadline
         if self._timer is not None:
             if deadline is not None and deadline >= self._timer_deadline:
@@ -282,7 +319,7 @@ class Table:
         for seat in self._referee.overdue(now):
             player = self._players[seat]
             if player is not None and not player.vouches(partial(self._on_proof, seat, player)):
-                self._referee.hold(seat)
+                self._referee.chairs[seat].hold()
         self._carry_out(self._referee.wake(now))
         self._set_timer()
 
@@ -292,7 +329,7 @@ class Table:
             return  # the bot has reconnected, or it is gone
         now = self._lateness.now()
         if works:
-            self._referee.release(seat)
+            self._referee.chairs[seat].release()
             self._carry_out(self._referee.wake(now))
         else:
             self._players[seat] = None

@@ -53,17 +53,23 @@ class Tables(Protocol):
         It is in seconds. None: the table measures.
         """
 
+    def digest(self, player: Player, match_id: str, digest: bytes) -> None:
+        """The digest of a bot's part of a deal."""
+
     def nonce(self, player: Player, match_id: str, nonce: bytes) -> None:
         """A bot's part of a deal."""
 
     def resign(self, player: Player, match_id: str) -> None:
         """A bot resigns a match."""
 
-    def back(self, player: Player) -> None:
-        """A bot is connected (again): its matches go on."""
+    def back(self, player: Player, only: int | None = None) -> None:
+        """A bot is connected (again): its matches go on; with `only`, the one of this number."""
 
     def lost(self, player: Player) -> None:
         """A bot's connection is gone; its matches wait for it within their time."""
+
+    def stranded(self, player: Player) -> None:
+        """A bot was cut off without a fault of its own: its matches wait, as after a restart."""
 
     # --- what others see --------------------------------------------------------------------
 
@@ -73,11 +79,11 @@ class Tables(Protocol):
     def open_match(self, match_id: str) -> OpenMatch | None:
         """A match under way; None where it has not begun or is over."""
 
-    def matches_of(self, bot: str) -> list[str]:
-        """The ids of the matches that a bot is playing."""
+    def matches_of(self, bot: str) -> list[str] | None:
+        """The ids of the matches that a bot is playing; None: they are not known here."""
 
     def watch(self, match_id: str, *, from_now: bool = False) -> Watcher | None:
-        """Begin to watch a match under way; None where it has not begun or is over.
+        """Begin to watch a match under way; None where it has not begun, is over or is withheld.
 
         Its items begin with the open table, unless `from_now` is set.
         """

@@ -1,37 +1,18 @@
 """Watchers of a match: they see the open table, and hands only when the match is over."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable
 
 from paddock_games import Match, Step
 from paddock_games.game import State
 from paddock_server.tables.open_match import OpenMatch
 from paddock_server.wire import items
 
+WITHHELD = (
+    "other matches are to play the deal of this one; it can be seen when all of its block are over"
+)
+
 _MOST_WAITING = 1000  # items for a watcher that does not read
-
-
-class Audience:
-    """A counter of all watchers, over gRPC and HTTP together, with a limit."""
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._here = 0
-
-    @property
-    def full(self) -> bool:
-        """Whether nobody else may watch."""
-        return self._here >= self._most
-
-    @contextmanager
-    def joined(self) -> Iterator[None]:
-        """Count one watcher while the block runs."""
-        self._here += 1
-        try:
-            yield
-        finally:
-            self._here -= 1
 
 
 class Watcher:

@@ -2,15 +2,17 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from paddock_ladder.schedules import Change, Departure, LateEntry
 from paddock_server.basics.errors import ServerError
 from paddock_server.basics.toml_file import BadFile
+from paddock_server.store.tournament_file import TournamentFile
 from paddock_server.store.tournament_log import LogRow
 from paddock_server.store.tournaments import TournamentRow
-from paddock_server.tournaments.definition import LADDER, Definition, definition_of, listed
+from paddock_server.tournaments.definition import LADDER, Definition, definition_of
 from paddock_server.tournaments.log import line
+from paddock_server.tournaments.reading import KEYS
 
 _FREE: Final = ("patience_seconds", "entries_close")
 _FREE_ON_A_LADDER: Final = ("matches", "at_once", "owners_may_meet")
@@ -41,13 +43,14 @@ def amended(
     row: TournamentRow, new: Definition, rounds: Mapping[str, int], now: datetime, who: str
 ) -> tuple[TournamentRow, list[LogRow]]:
     """The tournament as a changed file wants it, and the lines of its log about the change."""
-    wanted = difference(row.file, new.given)
+    old = row.file or row.definition
+    wanted = difference(old, new.file)
     check_open(new, wanted.added, now)
     upcoming = row.state == "upcoming"
     changed = _remade(row, new, now) if upcoming else _adapted(row, new, wanted, rounds)
     log = []
     if wanted.settings:
-        words = _words(row.file, new.given, wanted.settings)
+        words = _words(old, new.file, wanted.settings)
         log.append(line(row.name, who, "change", why=words))
     before, after = definition_of(row).names, definition_of(changed).names
     log += [
@@ -66,10 +69,10 @@ def _remade(row: TournamentRow, new: Definition, now: datetime) -> TournamentRow
     waits = new.starts is not None and new.starts > now
     return checked(
         row._replace(
-            definition=new.kept(),
+            definition=new.stored,
             state="upcoming" if waits else "running",
             changes=_before_it_began(row.changes, new),
-            file=new.given,
+            file=new.file,
         )
     )
 
@@ -79,13 +82,16 @@ def _adapted(
 ) -> TournamentRow:
     """The running tournament with its late entries, withdrawals and changed settings."""
     _refuse(row, new, wanted)
-    values = {key: value for key, value in row.definition.items() if key not in wanted.settings}
-    values |= {key: new.given[key] for key in wanted.settings if key in new.given}
+    changed = {key: getattr(new.file, key) for key in wanted.settings}
     names = definition_of(row).names
     late = [LateEntry(bot, rounds) for bot in wanted.added if bot not in names]
     left = [Departure(bot, rounds) for bot in wanted.removed if bot in names]
     return checked(
-        row._replace(definition=values, changes=(*row.changes, *late, *left), file=new.given)
+        row._replace(
+            definition=row.definition._replace(**changed),
+            changes=(*row.changes, *late, *left),
+            file=new.file,
+        )
     )
 
 
@@ -103,16 +109,16 @@ def check_open(definition: Definition, bots: Sequence[str], now: datetime) -> No
     closed = definition.entries_close
     if bots and closed is not None and closed <= now:
         raise ClosedEntries(
-            f"entries of {definition.name} closed at {definition.given['entries_close']}; "
+            f"entries of {definition.name} closed at {definition.file.entries_close}; "
             f"{', '.join(bots)} can't enter any more"
         )
 
 
-def difference(old: Mapping[str, Any], new: Mapping[str, Any]) -> Difference:
+def difference(old: TournamentFile, new: TournamentFile) -> Difference:
     """The difference between two files; the commands of bots are ignored."""
-    keys = [key for key in {**old, **new} if key != "bots"]
-    settings = tuple(key for key in keys if old.get(key) != new.get(key))
-    before, after = listed(old), listed(new)
+    keys = [key for key in KEYS if key != "bots"]
+    settings = tuple(key for key in keys if getattr(old, key) != getattr(new, key))
+    before, after = old.bot_names, new.bot_names
     added = tuple(bot for bot in after if bot not in before)
     removed = tuple(bot for bot in before if bot not in after)
     stayed = [bot for bot in before if bot in after]
@@ -121,12 +127,12 @@ def difference(old: Mapping[str, Any], new: Mapping[str, Any]) -> Difference:
 
 def _refuse(row: TournamentRow, new: Definition, wanted: Difference) -> None:
     """Refuse what can't change once a tournament runs."""
-    ladder = row.definition["schedule"] == LADDER
+    ladder = row.definition.schedule == LADDER
     free = _FREE + (_FREE_ON_A_LADDER if ladder else ())
     fixed = [key for key in wanted.settings if key not in free]
     if wanted.reordered:
         fixed.append("the order of the bots")
-    if ladder and bool(listed(row.file)) != bool(new.bots):
+    if ladder and bool((row.file or row.definition).bots) != bool(new.bots):
         fixed.append("who may play")
     if fixed:
         raise OtherTournament(
@@ -148,9 +154,12 @@ def _before_it_began(changes: Sequence[Change], new: Definition) -> tuple[Change
     )
 
 
-def _words(old: Mapping[str, Any], new: Mapping[str, Any], keys: Sequence[str]) -> str:
-    return "; ".join(f"{key} {_shown(old, key)} -> {_shown(new, key)}" for key in keys)
+def _words(old: TournamentFile, new: TournamentFile, keys: Sequence[str]) -> str:
+    before, after = old.written(), new.written()
+    return "; ".join(f"{key} {_shown(before, key)} -> {_shown(after, key)}" for key in keys)
 
 
-def _shown(file: Mapping[str, Any], key: str) -> str:
-    return str(file[key]) if key in file else "not given"
+def _shown(written: Mapping[str, object], key: str) -> str:
+    value = written.get(key, "not given")
+    whole = isinstance(value, float) and value.is_integer()
+    return f"{value:.0f}" if whole else str(value)

@@ -15,19 +15,22 @@ from paddock_ladder.schedules import (
 )
 from paddock_ladder.schedules.changes import departed
 from paddock_server.basics.errors import ServerError
-from paddock_server.basics.identity import BOT_NAME, new_match_id, stamp
-from paddock_server.referee.house import HOUSE
-from paddock_server.store import ratings, results, store, tournaments
+from paddock_server.basics.identity import new_match_id, stamp
+from paddock_server.basics.name import HOUSE, RULE, is_guest
+from paddock_server.store import ratings, results, store, tournament_matches, tournaments
 from paddock_server.store.connection import Connection
 from paddock_server.store.database import Database
 from paddock_server.store.rows import MatchRow, NewMatch
+from paddock_server.store.stuck import STUCK
 from paddock_server.store.tournament_log import LogRow
-from paddock_server.store.tournaments import TournamentRow, declared_seats, outcome_of
+from paddock_server.store.tournament_matches import declared_seats, outcome_of
+from paddock_server.store.tournaments import TournamentRow
 from paddock_server.tournaments.amending import check_open, checked
 from paddock_server.tournaments.definition import LADDER, definition_of
 from paddock_server.tournaments.desk import Desk
 from paddock_server.tournaments.ladder import LadderRunning
 from paddock_server.tournaments.log import line
+from paddock_server.tournaments.running import Running
 
 
 class CannotChange(ServerError):
@@ -53,10 +56,10 @@ class Changes:
 
     async def enter(self, name: str, bot: str, who: str) -> bool:
         """Enter a bot late; False if it is entered already."""
-        if not BOT_NAME.fullmatch(bot) or bot.startswith(HOUSE):
+        if not is_guest(bot):
             raise CannotChange(
-                f"bot name {bot[:40]!r} is invalid: use up to 40 letters, digits, dots, dashes "
-                f"and underscores, without {HOUSE} at the beginning"
+                f"bot name {bot[:40]!r} is invalid: {RULE}, and nothing like {HOUSE} at the "
+                "beginning"
             )
         async with self._desk.changing(name) as (row, rounds):
             definition = definition_of(row)
@@ -102,6 +105,8 @@ class Changes:
         """Void a match of a tournament; the number of other matches that were rated again."""
         async with self._desk.changing(match.tournament) as (row, rounds):
             definition = definition_of(row)
+            if match.state == STUCK:
+                return await self._replace_stuck(row, match, voiding, who)
             if match.void:
                 raise CannotChange(f"match {match.id} is void already: {match.void}")
             if definition.schedule == LADDER:
@@ -120,7 +125,7 @@ class Changes:
                     f"{', '.join(sorted(left))} left {row.name} and can't play {match.id} again; "
                     "use: paddock match void --declare"
                 )
-            instead = _declared(was, voiding.declare)
+            instead = _declared(was.pairing, voiding.declare)
             return await self._correct(
                 row,
                 match,
@@ -148,7 +153,7 @@ class Changes:
 
         def more(connection: Connection) -> int:
             again = ratings.void(connection, match.number, voiding.why)
-            tournaments.set_aside(connection, match.number)
+            tournament_matches.set_aside(connection, match.number)
             if instead is not None:
                 new = NewMatch(new_match_id(), match.plan, match.begun)
                 (number,) = store.add_matches(connection, [new])
@@ -156,6 +161,36 @@ class Changes:
             return again
 
         return await self._save(_with(reopened, correction), log, more)
+
+    async def _replace_stuck(
+        self, row: TournamentRow, match: MatchRow, voiding: Voiding, who: str
+    ) -> int:
+        """Play a match again that was set aside, or declare it; it has no result to correct."""
+        if definition_of(row).schedule == LADDER or voiding.replay == bool(voiding.declare):
+            raise CannotChange(
+                f"match {match.id} is stuck; use: paddock match retry, or, in a tournament that "
+                "is no ladder, paddock match void with --replay or --declare BOT"
+            )
+        pairing = Pairing(match.pairing, match.format, match.plan.bots, match.block, match.round)
+        instead = _declared(pairing, voiding.declare)
+        log = line(
+            row.name, who, "declaration" if instead else "replay",
+            bot=", ".join(voiding.declare), match_id=match.id, why=voiding.why,
+        )  # fmt: skip
+
+        def more(connection: Connection) -> int:
+            tournament_matches.set_aside(connection, match.number)
+            if instead is not None:
+                new = NewMatch(new_match_id(), match.plan, match.begun)
+                (number,) = store.add_matches(connection, [new])
+                results.declare(connection, number, stamp(), declared_seats(instead))
+            return 0
+
+        again = await self._save(row, log, more)
+        running = self._desk.running.get(row.name)
+        if isinstance(running, Running):
+            running.forget(match.pairing)
+        return again
 
     async def _void_on_ladder(
         self, row: TournamentRow, match: MatchRow, voiding: Voiding, who: str
@@ -167,7 +202,7 @@ class Changes:
         log = line(row.name, who, "void", match_id=match.id, why=voiding.why)
 
         def more(connection: Connection) -> int:
-            tournaments.set_aside(connection, match.number)
+            tournament_matches.set_aside(connection, match.number)
             return ratings.void(connection, match.number, voiding.why)
 
         again = await self._save(row, log, more)
@@ -186,11 +221,11 @@ def _with(row: TournamentRow, change: Change) -> TournamentRow:
     return checked(row._replace(changes=(*row.changes, change)))
 
 
-def _declared(was: Outcome, losers: Sequence[str]) -> Outcome | None:
+def _declared(pairing: Pairing, losers: Sequence[str]) -> Outcome | None:
     if not losers:
         return None
     try:
-        return declare(was.pairing, losers)
+        return declare(pairing, losers)
     except BadSchedule as problem:
         raise CannotChange(f"{problem.sentence}; name a bot of the match with --declare") from None
 

@@ -12,15 +12,16 @@ from typing import Any, Final
 from paddock_server.basics.errors import ServerError
 from paddock_server.basics.identity import stamp
 from paddock_server.lobby.lobby import Lobby
-from paddock_server.store import tournaments
+from paddock_server.store import submissions, tournament_matches, tournaments
 from paddock_server.store.connection import Connection
 from paddock_server.store.database import Database
 from paddock_server.store.tournament_log import LogRow, add_log
 from paddock_server.store.tournaments import TournamentRow
-from paddock_server.tables.notices import Finished, MatchDealt
+from paddock_server.tables.notices import Finished, MatchDealt, MatchStuck
 from paddock_server.tournaments.amending import OtherTournament, amended
 from paddock_server.tournaments.deadlines import now
-from paddock_server.tournaments.definition import LADDER, Definition, definition_of
+from paddock_server.tournaments.definition import LADDER, Definition, define, definition_of
+from paddock_server.tournaments.entering import with_entries
 from paddock_server.tournaments.ladder import LadderRunning
 from paddock_server.tournaments.log import OPERATOR, SERVER, line
 from paddock_server.tournaments.progress import Pace
@@ -81,7 +82,7 @@ class Desk:
         if row is None:
             await self._add(definition, who)
             return False
-        if row.file != definition.given:
+        if row.file != definition.file:
             async with self.changing(name) as (stored, rounds):
                 row, log = amended(stored, definition, rounds, self.clock(), who)
                 await self.save(row, log)
@@ -90,8 +91,11 @@ class Desk:
         return True
 
     async def _add(self, definition: Definition, who: str) -> None:
-        name, state = definition.name, self._state(definition)
-        row = TournamentRow(name, definition.kept(), state, stamp(), file=definition.given)
+        name, state, file = definition.name, self._state(definition), definition.file
+        if file.rotations is None and definition.schedule != LADDER and self._is_hosted(definition):
+            # No process sees two matches of a block, so nobody remembers a deal.
+            definition = define(file._replace(rotations=True))
+        row = TournamentRow(name, definition.stored, state, stamp(), file=file)
 
         def add(connection: Connection) -> None:
             tournaments.add_tournament(connection, row)
@@ -100,9 +104,15 @@ class Desk:
         await self._database.writer.write(add)
         await self._take_up(row)
 
+    def _is_hosted(self, definition: Definition) -> bool:
+        """Whether the arena runs all bots of a tournament."""
+        hosted = self._lobby.hosted.bots
+        return bool(definition.bots) and all(bot.name in hosted for bot in definition.bots)
+
     def _state(self, definition: Definition) -> str:
         """The state of a tournament that is not stopped: upcoming or running."""
-        waits = definition.starts is not None and definition.starts > self.clock()
+        waits = definition.is_open
+        waits = waits or (definition.starts is not None and definition.starts > self.clock())
         return "upcoming" if waits else "running"
 
     async def stop(self, name: str, who: str = OPERATOR) -> None:
@@ -144,7 +154,7 @@ class Desk:
             await self._go_on(name)
 
     async def _as_stored(self, name: str) -> tuple[TournamentRow, dict[str, int]]:
-        rounds = await self._database.read(tournaments.rounds_begun, name)
+        rounds = await self._database.read(tournament_matches.rounds_begun, name)
         return await self.find(name), rounds
 
     async def save(
@@ -159,7 +169,7 @@ class Desk:
             tournaments.save_tournament(connection, row)
             add_log(connection, log)
             result = more(connection) if more is not None else None
-            return result, tournaments.outcomes(connection, row.name)
+            return result, tournament_matches.outcomes(connection, row.name)
 
         result, history = await self._database.writer.write(store)
         running = self.running.get(row.name)
@@ -198,6 +208,7 @@ class Desk:
             self._upcoming[row.name] = definition
             return
         self._upcoming.pop(row.name, None)
+        self._lobby.pins[row.name] = {bot.name: bot.version for bot in definition.bots}
         kind = LadderRunning if definition.schedule == LADDER else Running
         running = self.running[row.name] = kind(self._lobby, self._database, definition)
         for here in self._lobby.presence.everybody():
@@ -236,6 +247,13 @@ class Desk:
             self._pace.note(name, time.monotonic())
             self._do(name, lambda: running.finished(finished))
 
+    def stuck(self, stuck: MatchStuck) -> None:
+        """Tell a tournament that one of its matches was set aside."""
+        name = stuck.plan.tournament
+        running = self.running.get(name)
+        if running is not None:
+            self._do(name, lambda: running.stuck(stuck))
+
     def _do(self, name: str, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
         task = asyncio.get_running_loop().create_task(self._guarded(name, work))
         self._tasks.add(task)
@@ -257,7 +275,10 @@ class Desk:
     async def look(self, now: float) -> None:
         """Start upcoming tournaments, resume failed ones, and look for missing bots."""
         for name, definition in list(self._upcoming.items()):
-            if self._state(definition) == "running":
+            closes = definition.entries_close
+            if definition.is_open and closes is not None and closes <= self.clock():
+                await self._guarded(name, partial(self._close_entries, name))
+            elif self._state(definition) == "running":
                 await self._guarded(name, partial(self._begin, name))
         for name in list(self._failed):
             self._failed.discard(name)
@@ -265,12 +286,26 @@ class Desk:
         for name, running in list(self.running.items()):
             if running.done.is_set():
                 del self.running[name]
+                self._lobby.pins.pop(name, None)
                 continue
             away = self.waiting.late(running, now)
             await self._guarded(name, partial(running.look, away))
             self.waiting.describe(running)
         for memory in (self.waiting, self._pace):
             memory.keep_only(self.running)
+
+    async def _close_entries(self, name: str) -> None:
+        """Enter what was handed in and accepted by now, and start when it is time."""
+        async with self._changing:
+            row = await self.find(name)
+            handed_in = await self._database.read(
+                submissions.accepted_by, definition_of(row).file.entries_close
+            )
+            row, log = with_entries(row, handed_in)
+            self._upcoming.pop(name, None)
+            await self.save(row, log)
+            if row.state != "stopped":
+                await self._take_up(row)
 
     async def _begin(self, name: str) -> None:
         async with self._changing:

@@ -10,17 +10,17 @@ from typing import Final
 from paddock_ladder.rating import Parameters
 from paddock_ladder.schedules import Outcome
 from paddock_ladder.schedules.changes import departed
-from paddock_ladder.schedules.ladder import Table
+from paddock_ladder.schedules.ladder import Lineup
 from paddock_ladder.schedules.matchmaker import Matchmaker, Present
 from paddock_server.basics.identity import new_match_id
 from paddock_server.lobby.lobby import Lobby
 from paddock_server.referee.plan import Plan
-from paddock_server.store import ratings, tournaments
+from paddock_server.store import ratings, tournament_matches, tournaments
 from paddock_server.store.connection import Connection
 from paddock_server.store.database import Database
 from paddock_server.store.epochs import constants_of, parameters_of
 from paddock_server.store.tournament_log import add_log
-from paddock_server.tables.notices import Finished, MatchDealt
+from paddock_server.tables.notices import Finished, MatchDealt, MatchStuck
 from paddock_server.tournaments.definition import Definition
 from paddock_server.tournaments.log import SERVER, line
 
@@ -50,7 +50,7 @@ class LadderRunning:
         self._database = database
         self._clock = clock
         self._matchmaker = self._new_matchmaker(constants_of(definition.formats[0].format))
-        self._ids: dict[str, Table] = {}  # of matches that are not over
+        self._ids: dict[str, Lineup] = {}  # of matches that are not over
         self.turn = asyncio.Lock()  # while it is held, nobody is paired
 
     def _new_matchmaker(self, parameters: Parameters) -> Matchmaker:
@@ -68,16 +68,16 @@ class LadderRunning:
         # Read by the writer: matches that ended before are counted, later ends are reported to us.
         rows, tables, self.over = await self._database.writer.write(
             lambda connection: (
-                tournaments.pairings(connection, name),
-                tournaments.last_tables(connection, name, _REMEMBERED),
-                tournaments.count_over(connection, name),
+                tournament_matches.pairings(connection, name),
+                tournament_matches.last_tables(connection, name, _REMEMBERED),
+                tournament_matches.count_over(connection, name),
             )
         )
         for bots in tables:
             self._matchmaker.remember(bots)
         for row in rows:
-            self._ids[row.match_id] = Table(row.format, row.bots)
-            self._matchmaker.begun(row.bots)
+            table = self._ids[row.match_id] = Lineup(row.format, row.bots)
+            self._matchmaker.begun(table)
         self._started = True
         names = [seating.format for seating in self.definition.formats]
         for rated in await self._database.read(ratings.standings):
@@ -127,7 +127,7 @@ class LadderRunning:
         most = self.definition.matches
         return bool(most) and self.over + len(self._ids) >= most
 
-    def _tables(self) -> Sequence[Table]:
+    def _tables(self) -> Sequence[Lineup]:
         most = self.definition.matches or sys.maxsize
         return self._matchmaker.tables(
             self._present(),
@@ -141,7 +141,7 @@ class LadderRunning:
         names = {seating.format for seating in self.definition.formats}
         entered, gone = set(self.definition.names), departed(self.definition.changes)
         presence = self._lobby.presence
-        for here in presence.everybody():
+        for here in presence.players():
             plays = names.intersection(here.formats)
             entered_here = not self.definition.bots or here.bot in entered
             away = not entered_here or here.bot in gone or presence.probation(here.bot)
@@ -149,7 +149,7 @@ class LadderRunning:
                 most = min(self.definition.at_once, here.max_matches)
                 yield Present(here.bot, here.owner, plays, most)
 
-    def _plan(self, table: Table) -> Plan:
+    def _plan(self, table: Lineup) -> Plan:
         rules = self.definition.rules[table.format]
         return Plan(
             table.format, rules, table.bots, self.definition.clock,
@@ -167,12 +167,18 @@ class LadderRunning:
         if not self._started:
             return
         plan = finished.plan
-        self._ids.pop(finished.id, None)
+        if self._ids.pop(finished.id, None) is not None:  # else it was stuck before
+            self._matchmaker.ended(Lineup(plan.format, plan.bots), self._clock())
         self.over += 1
-        self._matchmaker.ended(plan.bots)
         for bot, change in zip(plan.bots, finished.changes, strict=False):
             self._matchmaker.rated(bot, plan.format, change.after)
         await self.pair()
+
+    async def stuck(self, stuck: MatchStuck) -> None:
+        """Pair the bots of a match that was set aside again."""
+        if self._ids.pop(stuck.id, None) is not None:
+            self._matchmaker.ended(Lineup(stuck.plan.format, stuck.plan.bots), self._clock())
+            await self.pair()
 
     async def stop(self) -> None:
         """Stop: waiting matches are withdrawn, open matches finish."""
@@ -183,10 +189,10 @@ class LadderRunning:
                 if self._lobby.withdraw(match_id) is not None:
                     del self._ids[match_id]
             await self._database.writer.write(
-                lambda connection: tournaments.remove_waiting(connection, name)
+                lambda connection: tournament_matches.remove_waiting(connection, name)
             )
 
-    def pending(self) -> list[Table]:
+    def pending(self) -> list[Lineup]:
         """The matches that have not begun."""
         return [table for match_id, table in self._ids.items() if self._lobby.waits(match_id)]
 
@@ -207,7 +213,7 @@ class LadderRunning:
                 if number is not None:
                     numbers.append(number)
                     del self._ids[match_id]
-                    self._matchmaker.ended(table.bots)
+                    self._matchmaker.ended(table)
             await self._database.writer.write(
-                lambda connection: tournaments.remove_waiting(connection, name, numbers)
+                lambda connection: tournament_matches.remove_waiting(connection, name, numbers)
             )

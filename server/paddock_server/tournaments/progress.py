@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Collection
 from typing import Final, NamedTuple
 
-from paddock_server.store import store, tournaments
+from paddock_server.store import store, tournament_matches
 from paddock_server.store.connection import Connection
 from paddock_server.store.rows import MatchFilter
 from paddock_server.store.tournaments import TournamentRow
@@ -61,8 +61,8 @@ class Pace:
 
 def progress(connection: Connection, row: TournamentRow) -> Progress:
     """The progress of this tournament."""
-    over = tournaments.count_over(connection, row.name)
-    declared = tournaments.count_declared(connection, row.name)
+    over = tournament_matches.count_over(connection, row.name)
+    declared = tournament_matches.count_declared(connection, row.name)
     return Progress(over, declared, planned_of(row, over))
 
 

@@ -11,9 +11,10 @@ from paddock_ladder.schedules.placing import BY_SCORE, Criterion, Placed, by_sco
 from paddock_ladder.schedules.standings import cross_table, standings
 from paddock_ladder.schedules.together import Placing
 from paddock_server.basics.wording import listed
-from paddock_server.store import tournaments
+from paddock_server.store import tournament_matches, tournaments
 from paddock_server.store.connection import Connection
-from paddock_server.store.tournaments import FallbacksRow, TournamentRow
+from paddock_server.store.tournament_matches import FallbacksRow
+from paddock_server.store.tournaments import TournamentRow
 from paddock_server.tournaments.definition import Definition, definition_of
 
 
@@ -127,8 +128,8 @@ def stored_report(connection: Connection, name: str) -> Report | None:
     row = tournaments.find_tournament(connection, name)
     if row is None:
         return None
-    history = tournaments.outcomes(connection, name)
-    return report(row, history, tournaments.fallbacks(connection, name))
+    history = tournament_matches.outcomes(connection, name)
+    return report(row, history, tournament_matches.fallbacks(connection, name))
 
 
 def planned_of(row: TournamentRow, over: int) -> int:

@@ -11,13 +11,13 @@ from paddock_ladder.schedules.changes import corrected
 from paddock_server.basics.identity import new_match_id, stamp
 from paddock_server.lobby.lobby import Lobby
 from paddock_server.referee.plan import Deal, Plan
-from paddock_server.store import results, store, tournaments
+from paddock_server.store import blocks, results, store, tournament_matches, tournaments
 from paddock_server.store.connection import Connection
 from paddock_server.store.database import Database
 from paddock_server.store.rows import NewMatch
-from paddock_server.store.tournament_log import add_log
-from paddock_server.store.tournaments import declared_seats, outcome_of
-from paddock_server.tables.notices import Finished, MatchDealt
+from paddock_server.store.tournament_log import add_log, last_time
+from paddock_server.store.tournament_matches import declared_seats, outcome_of
+from paddock_server.tables.notices import Finished, MatchDealt, MatchStuck
 from paddock_server.tournaments.blocks import Blocks
 from paddock_server.tournaments.definition import Definition
 from paddock_server.tournaments.log import SERVER, line
@@ -61,8 +61,8 @@ class Running:
             # Read by the writer: matches that ended before are read, later ends are reported.
             rows, history = await self._database.writer.write(
                 lambda connection: (
-                    tournaments.pairings(connection, name),
-                    tournaments.outcomes(connection, name),
+                    tournament_matches.pairings(connection, name, stuck=True),
+                    tournament_matches.outcomes(connection, name),
                 )
             )
             self.history.update((outcome.key, outcome) for outcome in history)
@@ -94,13 +94,16 @@ class Running:
         return corrected(self.definition.changes)
 
     async def _know_block(self, block: str) -> None:
-        """Note the deal of a block, from the record of its first match if that is finished."""
+        """Note the deal of a block, from the record of its first match if that is finished.
+
+        What was dealt before the tournament was last stopped is public: it is not played any more.
+        """
         read, name = self._database.read, self.definition.name
-        first = await read(tournaments.first_of_block, name, block)
+        stopped = await read(last_time, name, "stopped")
+        first = await read(blocks.first_match, name, block, stopped)
         if first is not None:
-            record = await read(store.find_record, first)
-            nonces = tuple(seat["nonce"] for seat in record["seats"])
-            self._blocks.dealt(block, Deal(record["fairness"]["seed"], nonces), self._sizes[block])
+            deal = await read(store.find_deal, first)
+            self._blocks.dealt(block, deal, self._sizes[block])
 
     def _next(self) -> Next:
         """The next pairings of the schedule; also counts the matches of every block."""
@@ -178,6 +181,16 @@ class Running:
         pairing = Pairing(plan.pairing, plan.format, plan.bots, plan.block, plan.round)
         await self._over(outcome_of(pairing, finished.results))
 
+    async def stuck(self, stuck: MatchStuck) -> None:
+        """Wait for the organiser: the match is retried, played again, or declared."""
+        _LOG.error("tournament waits for a stuck match: %s", stuck.why, extra={"match": stuck.id})
+
+    def forget(self, key: str) -> None:
+        """Drop a stuck match that another one replaces; the caller holds the turn."""
+        submitted = self._alive.pop(key, None)
+        if submitted is not None:
+            self._under_way[submitted[0].format] -= 1
+
     async def _over(self, outcome: Outcome) -> None:
         if self._alive.pop(outcome.key, None) is not None:
             self._under_way[outcome.format] -= 1
@@ -212,7 +225,7 @@ class Running:
                 if self._lobby.withdraw(match_id) is not None:
                     del self._alive[key]
             await self._database.writer.write(
-                lambda connection: tournaments.remove_waiting(connection, name)
+                lambda connection: tournament_matches.remove_waiting(connection, name)
             )
 
     def pending(self) -> Iterator[Pairing]:

@@ -3,14 +3,14 @@
 from typing import Final
 
 from paddock_server.referee.plan import Plan
-from paddock_server.store import tournaments
+from paddock_server.store import blocks
 from paddock_server.store.database import Database
 
 _MOST: Final = 10_000
 
 
 class Telling:
-    """A cache of the blocks whose deals are public; a public deal stays public."""
+    """A cache of the blocks that are over, so that their deals stay public."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -20,9 +20,9 @@ class Telling:
         """Whether the deal of a plan is public: no other match is going to play it."""
         if not plan.hides_deal or (tournament, block) in self._public:
             return True
-        over = await self._database.read(tournaments.block_over, tournament, block, plan.block_size)
+        over = await self._database.read(blocks.is_over, tournament, block, plan.block_size)
         if over:
             self._public[tournament, block] = None
             if len(self._public) > _MOST:
                 del self._public[next(iter(self._public))]
-        return over
+        return over or await self._database.read(blocks.rests, tournament, block)

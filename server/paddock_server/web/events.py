@@ -15,10 +15,11 @@ from typing import Final
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from paddock_server.tables.notices import Finished, MatchDealt
-from paddock_server.tables.watching import Audience
-from paddock_server.web.answer import FRESH_SECONDS
-from paddock_server.web.visit import Parameter, Wrong, read_visit
+from paddock_server.tables.notices import Finished, MatchDealt, MatchStuck
+from paddock_server.visitors.address import visitor_at
+from paddock_server.visitors.admission import Admission, Kind
+from paddock_server.visitors.kept import FRESH_SECONDS
+from paddock_server.web.visit import Parameter, read_visit
 
 _STALE_SECONDS: Final = 2 * FRESH_SECONDS + 0.2  # a page may be kept, and what it was made from
 _SPREAD_SECONDS: Final = 1.0
@@ -61,8 +62,8 @@ class Notice:
 class Events:
     """The event streams of a server: limited in number, and closed when the server stops."""
 
-    def __init__(self, audience: Audience) -> None:
-        self._audience = audience
+    def __init__(self, admission: Admission) -> None:
+        self._admission = admission
         # A server that is started again goes on above all that the last one counted.
         self.changed = Notice(first=int(1000 * time.time()))
         self._end = asyncio.Event()
@@ -73,6 +74,10 @@ class Events:
 
     def finished(self, _finished: Finished) -> None:
         """Count a match that ended as a change."""
+        self.changed.tell()
+
+    def stuck(self, _stuck: MatchStuck) -> None:
+        """Count a match that was set aside as a change."""
         self.changed.tell()
 
     def close(self) -> None:
@@ -109,15 +114,16 @@ class Events:
             await asyncio.wait_for(self._end.wait(), seconds)
 
     def stream(self, request: Request, events: AsyncIterator[str]) -> Response:
-        """A response that streams events; Wrong if there are too many watchers."""
+        """A response that streams events; TooMany if there are too many watchers."""
         if request.method == "HEAD":
             return Response(None, 200, _HEADERS, "text/event-stream")
-        if self._audience.full:
-            raise Wrong("too many watchers; come back later", "watch/too_many")
-        return StreamingResponse(self._counted(events), 200, _HEADERS, "text/event-stream")
+        address = visitor_at(request.client.host if request.client else None)
+        self._admission.check(Kind.WATCH, address)
+        counted = self._counted(events, address)
+        return StreamingResponse(counted, 200, _HEADERS, "text/event-stream")
 
-    async def _counted(self, events: AsyncIterator[str]) -> AsyncIterator[str]:
-        with self._audience.joined():
+    async def _counted(self, events: AsyncIterator[str], address: str) -> AsyncIterator[str]:
+        with self._admission.admitted(Kind.WATCH, address):
             yield "retry: 3000\n\n"  # milliseconds until a browser that lost us comes back
             async for text in events:
                 yield text

@@ -24,9 +24,9 @@ def describe(pages: Sequence[Page]) -> dict[str, Any]:
     paths: dict[str, Any] = {}
     for page in pages:
         values = {JSON_TYPE: {"schema": schema(page.kind, named)}}
-        paths[_path(page.api)] = {"get": _operation(page, page.api, page.told, values)}
+        paths[_path(page.api)] = {"get": _operation(page, page.api, page.summary, values)}
         if page.sheet is not None:
-            summary = f"{page.told} As CSV: {', '.join(page.sheet.columns)}."
+            summary = f"{page.summary} As CSV: {', '.join(page.sheet.columns)}."
             text = {"text/csv": {"schema": {"type": "string"}}}
             paths[_path(page.csv)] = {"get": _operation(page, page.csv, summary, text)}
     return {
@@ -74,6 +74,6 @@ def _parameter(parameter: Parameter, where: str) -> dict[str, Any]:
         "name": parameter.name,
         "in": where,
         "required": where == "path" or parameter.required,
-        "description": parameter.told,
+        "description": parameter.meaning,
         "schema": parameter.schema(),
     }

@@ -46,4 +46,4 @@ OPTIONS: Final[Mapping[str, Mapping[str, str]]] = {
     },
 }
 
-UNTOLD: Final = "See the rules in the documentation."
+UNDESCRIBED: Final = "See the rules in the documentation."

@@ -19,7 +19,7 @@ class Page(NamedTuple):
     """One address, as HTML, as JSON below /api and, where it has a table, as CSV."""
 
     address: str
-    told: str  # what it shows, in a sentence
+    summary: str  # what it shows, in a sentence
     kind: type  # of its values: a named tuple
     values: Callable[[Visit], Awaitable[Any]]
     template: str

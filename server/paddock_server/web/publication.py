@@ -5,8 +5,9 @@ from pathlib import PurePosixPath
 from typing import Any, Final, NamedTuple
 
 from paddock_games import GAMES
+from paddock_server.standings.ladders import Ladders
 from paddock_server.store import pages as looks
-from paddock_server.store import tournaments as stored_tournaments
+from paddock_server.store import tournament_matches
 from paddock_server.store.database import Database
 from paddock_server.tournaments.telling import Telling
 from paddock_server.web.links import Target, relinked
@@ -15,7 +16,7 @@ from paddock_server.web.page import Page
 from paddock_server.web.pages.bot import Bots
 from paddock_server.web.pages.entrant import Entrants
 from paddock_server.web.pages.ladder import Ladder
-from paddock_server.web.pages.match import Match
+from paddock_server.web.pages.match import MatchPages
 from paddock_server.web.pages.matches import SIZE, Matches
 from paddock_server.web.pages.rules import RulesPages, slug
 from paddock_server.web.pages.tournament import BLOCKS, Tournaments
@@ -55,9 +56,9 @@ class Publication:
         )
         self._templates = Templates(Menu(home, links, served=False))
         telling = Telling(database)
-        self._match = Match(database, telling)
+        self._match = MatchPages(database, telling)
         self._tournaments = Tournaments(database, None)
-        bots = Bots(database, frozenset(), telling, Ladder(database))
+        bots = Bots(database, frozenset(), telling, Ladder(database, Ladders(database)))
         self._pages = {
             page.address: page
             for page in (
@@ -74,8 +75,8 @@ class Publication:
         """Decide what is in the folder, and return how many files that is."""
         report = await self._tournaments.report(self._name)
         read = self._database.read
-        matches = await read(stored_tournaments.all_matches, self._name)
-        bots = await read(stored_tournaments.entrants, self._name)
+        matches = await read(tournament_matches.all_matches, self._name)
+        bots = await read(tournament_matches.entrants, self._name)
         bots.update(line.placed.bot for line in report.overall.lines)
         self.matches = len(matches)
         self._plan_tournament(await read(looks.count_blocks, self._name))
@@ -88,7 +89,7 @@ class Publication:
             self._add(f"matches/{match.id}.html", "/matches/{match}/turns", {"match": match.id})
             for address in (f"/matches/{match.id}", f"/live/{match.id}"):
                 self._links[address] = f"matches/{match.id}.html"
-            if await self._match.told_record(match.id):
+            if await self._match.published_record(match.id):
                 self._records.append(match.id)
                 self._links[f"/matches/{match.id}/record.jsonl"] = f"matches/{match.id}.jsonl"
         self._add("rules/index.html", "/rules", {})
@@ -125,7 +126,7 @@ class Publication:
             html = self._templates.page(leaf.page, leaf.visit, values).decode()
             yield File(leaf.file, relinked(html, self._from(leaf.file)).encode())
         for match_id in self._records:
-            record = await self._match.told_record(match_id)
+            record = await self._match.published_record(match_id)
             yield File(f"matches/{match_id}.jsonl", f"{record}\n".encode())
 
     def _from(self, file: str) -> Target:

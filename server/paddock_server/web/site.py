@@ -1,12 +1,11 @@
 """The site: the routes of all pages, and the pages of errors."""
 
-import asyncio
 import csv
 import io
 import json
 import logging
 import re
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from http import HTTPStatus
 from typing import Any, Final
 
@@ -15,7 +14,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from paddock_server.web.answer import Body, Kept, answer, body_of, noting_sources
+from paddock_server.visitors.address import visitor_at
+from paddock_server.visitors.admission import RETRY_SECONDS, Kind, TooMany
+from paddock_server.visitors.kept import Kept, noting_sources
+from paddock_server.visitors.pool import aside
+from paddock_server.visitors.visitors import Visitors
+from paddock_server.web.answer import Body, answer, body_of
 from paddock_server.web.events import Notice
 from paddock_server.web.openapi import describe
 from paddock_server.web.page import Page, Sheet
@@ -38,10 +42,13 @@ Render = Callable[[Any, int], bytes]
 class Site:
     """A site of pages, each answered from its values."""
 
-    def __init__(self, pages: Sequence[Page], templates: Templates, changed: Notice) -> None:
+    def __init__(
+        self, pages: Sequence[Page], templates: Templates, changed: Notice, visitors: Visitors
+    ) -> None:
         self._pages = pages
         self._templates = templates
         self._changed = changed
+        self._admission = visitors.admission
         self._bodies: Kept[Body] = Kept()
         self._description = body_of(json.dumps(describe(pages)).encode(), JSON)
 
@@ -85,10 +92,11 @@ class Site:
         name: str = "",
     ) -> Response:
         async def make() -> Body:
-            with noting_sources() as sources:
-                values = await page.values(visit)
-            number = self._changed.number_at(sources.oldest)
-            return await asyncio.to_thread(lambda: body_of(render(values, number), kind))
+            with self._admission.admitted(Kind.PAGE, visitor(request)):
+                with noting_sources() as sources:
+                    values = await page.values(visit)
+                number = self._changed.number_at(sources.oldest)
+                return await aside(lambda: body_of(render(values, number), kind))
 
         key = f"{kind} {visit.host} {visit.with_query()}"
         return answer(request, await self._bodies.get(key, make), name=name)
@@ -102,9 +110,11 @@ class Site:
 
     async def wrong(self, request: Request, problem: Exception) -> Response:
         """The answer that says what is wrong, as a page or as JSON."""
-        headers = None
-        if isinstance(problem, Wrong):
+        headers: Mapping[str, str] | None = None
+        if isinstance(problem, Wrong | TooMany):
             status, sentence = problem.status.http, problem.sentence
+            if isinstance(problem, TooMany):
+                headers = {"Retry-After": str(RETRY_SECONDS)}
         elif isinstance(problem, HTTPException):
             status, headers = problem.status_code, problem.headers
             sentence = _SENTENCES.get(status, problem.detail)
@@ -122,6 +132,11 @@ _SENTENCES: Final = {
     404: "address not found; start at the ladder, the matches or the tournaments",
     405: "method not allowed; use GET",
 }
+
+
+def visitor(request: Request) -> str:
+    """The address that a request is counted by."""
+    return visitor_at(request.client.host if request.client else None)
 
 
 def _visit(page: Page, request: Request) -> Visit:

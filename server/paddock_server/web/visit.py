@@ -29,7 +29,7 @@ class Parameter(NamedTuple):
     """A parameter of an address, and the values that it may have."""
 
     name: str
-    told: str  # what it means, for the description of the API
+    meaning: str  # for people, in the description of the API
     default: Any = ""  # its type is the parameter's: text or a whole number
     among: Sequence[str] = ()  # all values that it may have; empty: any
     pattern: str = ""
@@ -104,7 +104,7 @@ def read_visit(
         query[name] = known[name].read(text)
     for name, parameter in known.items():
         if parameter.required and name not in seen:
-            raise Wrong(f"{name} is missing: {parameter.told}")
+            raise Wrong(f"{name} is missing: {parameter.meaning}")
     path = {parameter.name: request.path_params[parameter.name] for parameter in in_path}
     for parameter in in_path:
         try:

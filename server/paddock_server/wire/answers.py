@@ -4,9 +4,11 @@ from typing import Any, Final
 
 from paddock.v1 import arena_pb2
 from paddock_games.game import FALLBACK_LENGTH
+from paddock_server.basics.printable import printable
 from paddock_server.referee.answers import MALFORMED, Fallback
 from paddock_wire import CODECS, Unreadable
 
+_CHOICE_BYTES: Final = 1024  # far more than any choice needs; a larger one is not decoded
 _NO_REASON: Final = "no reason given"
 
 
@@ -18,7 +20,7 @@ def read_answer(choice: arena_pb2.Choice) -> Any:
     if kind == "number":
         return choice.number
     game = choice.choice.WhichOneof("game") if kind == "choice" else None
-    if game is None:
+    if game is None or choice.ByteSize() > _CHOICE_BYTES:
         return MALFORMED
     try:
         return CODECS[game].read_choice(choice.choice)
@@ -28,5 +30,4 @@ def read_answer(choice: arena_pb2.Choice) -> Any:
 
 def clean_reason(text: str) -> str:
     """The reason of a fallback: one line of printable characters, shortened, never empty."""
-    printable = "".join(c if c.isprintable() else " " for c in text)
-    return " ".join(printable.split())[:FALLBACK_LENGTH].rstrip() or _NO_REASON
+    return printable(text, FALLBACK_LENGTH) or _NO_REASON

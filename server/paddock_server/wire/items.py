@@ -1,20 +1,21 @@
 """Items of frames for bots and watchers, as bytes."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from paddock.v1 import arena_pb2, match_pb2
-from paddock_games import Match, Step, commitment
+from paddock_games import Match, PlayedMatch, Step, game_of
 from paddock_games.game import State
 from paddock_ladder.rating import Rating
 from paddock_server.referee.clock import Clock
 from paddock_server.referee.commands import Ask, Refuse
 from paddock_server.referee.result import SeatResult
-from paddock_wire import CODECS
+from paddock_wire import CODECS, codec_of
 from paddock_wire.fields import Field
 
 DICE_BYTES: Final = 16
+_REMEMBERED: Final = 4096  # parts of items that are kept: most are needed again soon
 
 _ITEMS: Final = Field(arena_pb2.PlayResponse.ITEMS_FIELD_NUMBER)
 _WELCOME: Final = Field(arena_pb2.RefereeItem.WELCOME_FIELD_NUMBER)
@@ -25,7 +26,9 @@ _REFUSED: Final = Field(arena_pb2.RefereeItem.REFUSED_FIELD_NUMBER)
 _ENDED: Final = Field(arena_pb2.RefereeItem.MATCH_ENDED_FIELD_NUMBER)
 _PING: Final = Field(arena_pb2.RefereeItem.PING_FIELD_NUMBER)
 _GOODBYE: Final = Field(arena_pb2.RefereeItem.GOODBYE_FIELD_NUMBER)
+_DIGESTS: Final = Field(arena_pb2.RefereeItem.NONCE_COMMITMENTS_FIELD_NUMBER)
 
+_STARTED_SEAT: Final = Field(arena_pb2.MatchStarted.SEAT_FIELD_NUMBER)
 _ASK_MATCH: Final = Field(arena_pb2.Ask.MATCH_ID_FIELD_NUMBER)
 _ASK_ID: Final = Field(arena_pb2.Ask.ASK_ID_FIELD_NUMBER)
 _ASK_SEAT: Final = Field(arena_pb2.Ask.SEAT_FIELD_NUMBER)
@@ -54,8 +57,20 @@ def welcome(message: arena_pb2.Welcome) -> bytes:
     return _item(_WELCOME, message.SerializeToString())
 
 
-def started(match: Match, seat: int, clock: Clock, dice: bytes) -> bytes:
+def started(
+    match: Match, seat: int, clock: Clock, dice: bytes, *, commit_nonces: bool = False
+) -> bytes:
     """A MatchStarted item."""
+    return seat_started(start(match, clock, dice, commit_nonces=commit_nonces), seat)
+
+
+def seat_started(shared: bytes, seat: int) -> bytes:
+    """A MatchStarted item for a seat; `shared` is `start` of its match."""
+    return _item(_STARTED, shared + _STARTED_SEAT.number(seat))
+
+
+def start(match: Match, clock: Clock, dice: bytes, *, commit_nonces: bool = False) -> bytes:
+    """The start of a match, which the MatchStarted items of all seats share."""
     message = arena_pb2.MatchStarted(
         match_id=match.id,
         format=match.format,
@@ -63,14 +78,29 @@ def started(match: Match, seat: int, clock: Clock, dice: bytes) -> bytes:
             arena_pb2.Seat(bot=seated.bot, version=seated.version, owner=seated.owner)
             for seated in match.seats
         ],
-        seat=seat,
-        commitment=bytes.fromhex(commitment(match.seed)),
-        clock=arena_pb2.Clock(**clock.in_ms()._asdict()),
+        commitment=bytes.fromhex(match.commitment),
+        clock=_clock(clock),
         tournament=match.tournament or "",
         dice=dice,
+        commit_nonces=commit_nonces,
     )
-    rules = CODECS[match.game.name].rules(match.rules)
-    return _item(_STARTED, message.SerializeToString() + rules)
+    return message.SerializeToString() + _rules(match.format, match.rules)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _clock(clock: Clock) -> arena_pb2.Clock:
+    return arena_pb2.Clock(**clock.in_ms()._asdict())
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _rules(format_name: str, rules: Any) -> bytes:
+    return codec_of(format_name).rules(rules)
+
+
+def nonce_commitments(match_id: str, digests: Sequence[bytes]) -> bytes:
+    """A NonceCommitments item: the digests of all seats."""
+    message = arena_pb2.NonceCommitments(match_id=match_id, digests=digests)
+    return _item(_DIGESTS, message.SerializeToString())
 
 
 def table(match: Match, state: State) -> bytes:
@@ -80,41 +110,48 @@ def table(match: Match, state: State) -> bytes:
 
 def ask(match: Match, command: Ask, shared: bytes) -> bytes:
     """An Ask item; `shared` is `table` of the same state."""
-    codec = CODECS[match.game.name]
+    seat, ask_id, state, legal, time_left, bank = command
+    codec = codec_of(match.format)
     payload = b"".join(
         (
             _match_id(_ASK_MATCH, match.id),
-            _ASK_ID.number(command.ask_id),
-            _ASK_SEAT.number(command.seat),
-            _ASK_TIME.number(_ms(command.time_left)),
-            _ASK_BANK.number(_ms(command.bank)),
-            _ASK_VIEW.part(codec.view(shared, command.state.view(command.seat))),
-            codec.choices(command.legal),
+            _ASK_ID.number(ask_id),
+            _ASK_SEAT.number(seat),
+            _times(time_left, bank),
+            _ASK_VIEW.part(codec.view(shared, state.view(seat))),
+            codec.choices(legal),
         )
     )
     return _item(_ASK, payload)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=_REMEMBERED)
 def _match_id(field: Field, match_id: str) -> bytes:
     return field.text(match_id)
 
 
-def _ms(seconds: float) -> int:
-    return round(seconds * 1000)
+@lru_cache(maxsize=_REMEMBERED)  # most asks have all of their time
+def _times(time_left: float, bank: float) -> bytes:
+    return _ASK_TIME.number(round(time_left * 1000)) + _ASK_BANK.number(round(bank * 1000))
 
 
 def _happened(match: Match, number: int, step: Step) -> bytes:
-    game = match.game
-    codec = CODECS[game.name]
+    choices, timings = step.choices, step.timings
     parts = [_match_id(_HAPPENED_MATCH, match.id), _HAPPENED_STEP.number(number)]
-    for seat in sorted(step.choices):
-        timing = step.timings.get(seat)
-        fault = arena_pb2.Fault.Value(f"FAULT_{timing.fault}") if timing and timing.fault else 0
-        shown = game.shown(step.choices[seat])  # some of it may stay hidden
-        revealed = _REVEALED_SEAT.number(seat) + _REVEALED_CHOICE.part(codec.choice(shown))
-        parts.append(_HAPPENED_REVEALED.part(revealed + _REVEALED_FAULT.number(fault)))
+    for seat in sorted(choices):
+        fault = timings[seat].fault if seat in timings else None
+        parts.append(_revealed(match.format, seat, choices[seat], fault))
     return b"".join(parts)
+
+
+@lru_cache(maxsize=4 * _REMEMBERED)
+def _revealed(format_name: str, seat: int, choice: Any, fault: str | None) -> bytes:
+    shown = game_of(format_name).shown(choice)  # some of it may stay hidden
+    revealed = _REVEALED_SEAT.number(seat) + _REVEALED_CHOICE.part(
+        codec_of(format_name).choice(shown)
+    )
+    number = arena_pb2.Fault.Value(f"FAULT_{fault}") if fault else 0
+    return _HAPPENED_REVEALED.part(revealed + _REVEALED_FAULT.number(number))
 
 
 def happened(match: Match, number: int, step: Step) -> bytes:
@@ -133,9 +170,8 @@ def refused(command: Refuse) -> bytes:
 class Ended(NamedTuple):
     """The end of a match, as a MatchEnded item needs it."""
 
-    record: Mapping[str, Any]
+    played: PlayedMatch
     results: Sequence[SeatResult]  # by seat
-    end: State
     changes: Sequence[tuple[Rating, Rating]] = ()  # before and after, by seat; empty: not rated
     hides_deal: bool = False  # other matches have the same deal
 
@@ -152,12 +188,12 @@ def seat_result(result: SeatResult) -> arena_pb2.SeatResult:
 
 
 def _ended(ended: Ended) -> bytes:
-    record = ended.record
+    match = ended.played.match
     message = arena_pb2.MatchEnded(
-        match_id=record["match"],
+        match_id=match.id,
         seats=map(seat_result, ended.results),
-        seed=b"" if ended.hides_deal else bytes.fromhex(record["fairness"]["seed"]),
-        nonces=[bytes.fromhex(seat["nonce"]) for seat in record["seats"]],
+        seed=b"" if ended.hides_deal else match.seed,
+        nonces=[seated.nonce for seated in match.seats],
     )
     for seat, (before, after) in zip(message.seats, ended.changes, strict=False):
         seat.rating.CopyFrom(
@@ -165,13 +201,21 @@ def _ended(ended: Ended) -> bytes:
                 mu_before=before.mu, sigma_before=before.sigma, mu=after.mu, sigma=after.sigma
             )
         )
-    scores = CODECS[record["game"]].scores(ended.end.table)
+    scores = CODECS[match.game.name].scores(ended.played.end.table)
     return message.SerializeToString() + scores
 
 
 def ended(ending: Ended) -> bytes:
     """A MatchEnded item."""
     return _item(_ENDED, _ended(ending))
+
+
+def set_aside(match: Match, results: Sequence[SeatResult], why: str) -> bytes:
+    """A MatchEnded item for a match that could not be stored and counts for nothing."""
+    message = arena_pb2.MatchEnded(
+        match_id=match.id, seats=map(seat_result, results), void_reason=why
+    )
+    return _item(_ENDED, message.SerializeToString())
 
 
 def ping(number: int) -> bytes:

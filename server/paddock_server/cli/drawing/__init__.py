@@ -5,14 +5,14 @@ from typing import Any, Final, NamedTuple
 
 from rich.console import RenderableType
 
-from paddock_games.record import Replay
+from paddock_games.record import PlayedMatch
 from paddock_server.cli.drawing import dino_twist, draftosaurus
 
 
 class Drawing(NamedTuple):
     """The drawing of a game for a terminal."""
 
-    frames: Callable[[Replay], list[RenderableType]]  # one picture per turn, as --turn counts them
+    frames: Callable[[PlayedMatch], list[RenderableType]]  # one per turn, as --turn counts them
     moment: Callable[[Any], str]  # which turn a state belongs to, and what is decided there
 
 

@@ -18,7 +18,7 @@ from paddock_games.dino_twist.material import TERRITORIES, Species
 from paddock_games.dino_twist.state import State
 from paddock_games.dino_twist.table import Table
 from paddock_games.game import Step
-from paddock_games.record import Replay
+from paddock_games.record import PlayedMatch
 from paddock_server.cli.drawing.remarks import remarks
 from paddock_server.cli.terminal import clean
 
@@ -33,7 +33,7 @@ FREE: Final = Text("  ·  ", "dim")
 WIDTH: Final = 49
 
 
-def frames(replay: Replay) -> list[RenderableType]:
+def frames(replay: PlayedMatch) -> list[RenderableType]:
     """One picture per round, of the moment before its decisions; the last one also of the end."""
     names = [f"seat {s}: {escape(clean(each.bot))}" for s, each in enumerate(replay.match.seats)]
     rounds = [list(steps) for _, steps in groupby(replay.steps, lambda s: s.state.table.round)]

@@ -20,7 +20,7 @@ from paddock_games.draftosaurus.setting import Phase
 from paddock_games.draftosaurus.state import State
 from paddock_games.draftosaurus.zoo import Zoo
 from paddock_games.game import Step
-from paddock_games.record import Replay
+from paddock_games.record import PlayedMatch
 from paddock_server.cli.drawing.remarks import remarks
 from paddock_server.cli.terminal import clean
 
@@ -59,7 +59,7 @@ _DECIDED: Final[dict[Phase, str]] = {
 _PART_OF: Final = {"LOVERS_BRIDGE_RIGHT": "LOVERS_BRIDGE", "LOVERS_BRIDGE_LEFT": ""}
 
 
-def frames(replay: Replay) -> list[RenderableType]:
+def frames(replay: PlayedMatch) -> list[RenderableType]:
     """One picture per turn, of the moment before its decisions; the last one also of the end."""
     names = [f"seat {s}: {escape(clean(each.bot))}" for s, each in enumerate(replay.match.seats)]
     groups = [list(steps) for _, steps in groupby(replay.steps, lambda s: s.state.table.done)]

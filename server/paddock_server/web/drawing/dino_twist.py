@@ -14,7 +14,7 @@ from paddock_games.dino_twist.material import TERRITORIES
 from paddock_games.dino_twist.state import State
 from paddock_games.dino_twist.table import Table
 from paddock_games.game import Step, Timing
-from paddock_games.record import Replay
+from paddock_games.record import PlayedMatch
 from paddock_server.web.drawing import islands, shores
 from paddock_server.web.drawing.frame import (
     Decision,
@@ -41,7 +41,7 @@ def name(word: str) -> str:
     return word.replace("_", " ").replace("-", " ").capitalize()
 
 
-def frames(replay: Replay) -> tuple[Frame, ...]:
+def frames(replay: PlayedMatch) -> tuple[Frame, ...]:
     """One frame per round of a finished match, with the hands."""
     rounds = [list(steps) for _, steps in groupby(replay.steps, lambda s: s.state.table.round)]
     afters: list[State] = [steps[0].state for steps in rounds[1:]] + [replay.end]

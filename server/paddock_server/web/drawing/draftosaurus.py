@@ -14,7 +14,7 @@ from paddock_games.draftosaurus.state import State
 from paddock_games.draftosaurus.table import Table
 from paddock_games.draftosaurus.zoo import Zoo
 from paddock_games.game import Step, Timing
-from paddock_games.record import Replay
+from paddock_games.record import PlayedMatch
 from paddock_server.web.drawing import boards, dinosaurs, zoos
 from paddock_server.web.drawing.frame import (
     Decision,
@@ -49,7 +49,7 @@ def name(word: str) -> str:
     return _NAMES.get(word) or word.replace("_", " ").capitalize()
 
 
-def frames(replay: Replay) -> tuple[Frame, ...]:
+def frames(replay: PlayedMatch) -> tuple[Frame, ...]:
     """One frame per turn of a finished match, with the hands."""
     groups = [list(steps) for _, steps in groupby(replay.steps, lambda s: s.state.table.done)]
     after = [steps[0].state for steps in groups[1:]] + [replay.end]

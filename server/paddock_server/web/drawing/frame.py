@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from markupsafe import Markup
 
 from paddock_games.game import Timing
-from paddock_games.record import Replay
+from paddock_games.record import PlayedMatch
 
 
 class Decision(NamedTuple):
@@ -75,7 +75,7 @@ def timing_of(decision: Mapping[str, Any]) -> Timing:
 class Drawing(NamedTuple):
     """The drawing of a game."""
 
-    frames: Callable[[Replay], tuple[Frame, ...]]
+    frames: Callable[[PlayedMatch], tuple[Frame, ...]]
     open: Callable[[Any], Frame]  # from what lies open on a table under way
     picture: Callable[[Frame, int, str], Markup]  # a seat's board, labelled with its name
     die: Callable[[Frame], Markup]

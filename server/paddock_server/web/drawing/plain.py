@@ -6,13 +6,13 @@ from typing import Any, Final
 from markupsafe import Markup
 
 from paddock_games.game import Timing
-from paddock_games.record import Replay
+from paddock_games.record import PlayedMatch
 from paddock_server.web.drawing.frame import Decision, Drawing, Frame, Holding
 
 _NOTHING: Final = Markup("")
 
 
-def frames(replay: Replay) -> tuple[Frame, ...]:
+def frames(replay: PlayedMatch) -> tuple[Frame, ...]:
     """One frame per step."""
     turns: list[Frame] = []
     states = [*(step.state for step in replay.steps), replay.end]

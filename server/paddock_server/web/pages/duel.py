@@ -67,7 +67,7 @@ class Duels:
         return [
             Page(
                 address="/bots/{bot}/against",
-                told=summary,
+                summary=summary,
                 kind=DuelValues,
                 values=self.values,
                 template="against.html",

@@ -8,7 +8,8 @@ from paddock_server.store.database import Database
 from paddock_server.store.pages import SeatRow
 from paddock_server.store.rows import MatchFilter
 from paddock_server.web.page import Page
-from paddock_server.web.pages.bot import Bots, Results
+from paddock_server.web.pages.bot import Bots
+from paddock_server.web.pages.bot_results import Results
 from paddock_server.web.pages.matches import NAME, MatchLine, match_line
 from paddock_server.web.pages.standings import (
     PairDifference,
@@ -109,7 +110,7 @@ class Entrants:
         return [
             Page(
                 address=address,
-                told=summary,
+                summary=summary,
                 kind=EntrantValues,
                 values=self.values,
                 template="entrant.html",

@@ -5,13 +5,14 @@ from typing import Final, NamedTuple
 from paddock_ladder.row import LadderRow
 from paddock_server.basics.contact import SOME_HOST, Contact
 from paddock_server.lobby.presence import Presence
+from paddock_server.projects.starters import STARTERS
 from paddock_server.standings.tables import OVERALL
 from paddock_server.store import pages, store, tournaments
 from paddock_server.store.database import Database
 from paddock_server.store.pages import Counts
 from paddock_server.store.rows import MatchFilter
 from paddock_server.tables.tables import Tables
-from paddock_server.web.answer import Kept
+from paddock_server.visitors.kept import Kept
 from paddock_server.web.contract import contract
 from paddock_server.web.page import Page
 from paddock_server.web.pages.ladder import Ladder
@@ -33,6 +34,13 @@ class Going(NamedTuple):
     formats: tuple[str, ...]
 
 
+class ProjectLink(NamedTuple):
+    """A new project for a bot, ready to build and play."""
+
+    language: str
+    address: str
+
+
 class EntryHelp(NamedTuple):
     """How to connect a bot to this very server; names in capitals are placeholders."""
 
@@ -43,6 +51,7 @@ class EntryHelp(NamedTuple):
     python: str  # a command for a bot in Python
     bridge: str  # and for one in any other language
     contract: tuple[str, ...]  # addresses of the .proto files
+    projects: tuple[ProjectLink, ...]
 
 
 class RulesLink(NamedTuple):
@@ -102,8 +111,7 @@ class Home:
             waiting=counted.waiting,
             leaders=tuple(ranking.rows[:_LEADERS]),
             running=tuple(
-                Going(row.name, row.definition["schedule"], tuple(row.definition["formats"]))
-                for row in running
+                Going(row.name, row.definition.schedule, row.definition.formats) for row in running
             ),
             live=tuple(map(match_line, live)),
             recent=tuple(map(match_line, recent)),
@@ -123,6 +131,10 @@ class Home:
                 "python -m paddock.bridge --name mine", host, rest="-- perl mybot.pl"
             ),
             contract=tuple(f"/proto/{path}" for path in contract()),
+            projects=tuple(
+                ProjectLink(starter.title, f"/new-bot/{name}.zip")
+                for name, starter in STARTERS.items()
+            ),
         )
 
     def pages(self) -> list[Page]:

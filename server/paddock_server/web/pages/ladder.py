@@ -9,13 +9,14 @@ from paddock_ladder.overall import overall
 from paddock_ladder.rating import Parameters, Rating
 from paddock_ladder.row import LadderRow
 from paddock_ladder.standing import LEVEL
-from paddock_server.standings import tables as standings
+from paddock_server.standings.ladders import Ladders
 from paddock_server.standings.tables import OVERALL, Computed, Kind, Ranking, Superiority
 from paddock_server.store import pages
+from paddock_server.store.connection import Connection
 from paddock_server.store.database import Database
 from paddock_server.store.epochs import Epoch
 from paddock_server.store.pages import RatedStep
-from paddock_server.web.answer import Kept
+from paddock_server.visitors.kept import Kept
 from paddock_server.web.page import Page, Sheet
 from paddock_server.web.visit import Parameter, Visit
 
@@ -85,23 +86,15 @@ class _Trend(NamedTuple):
 class Ladder:
     """The ladders of a database, cached for a moment."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, ladders: Ladders) -> None:
         self._database = database
-        self._tables: Kept[Ranking] = Kept()
-        self._superiority: Kept[list[Superiority]] = Kept()
+        self._ladders = ladders
         self._formats: Kept[Mapping[str, int]] = Kept()
         self._trends: dict[tuple[str, str], _Trend] = {}  # by format and bot
 
     async def table(self, format_name: str, kind: Kind = Kind.STANDING) -> Ranking:
         """A table of a format, or of all together."""
-        return await self._tables.get(
-            f"{format_name} {kind}", lambda: self._database.read(standings.table, format_name, kind)
-        )
-
-    async def _best(self, format_name: str) -> list[Superiority]:
-        return await self._superiority.get(
-            format_name, lambda: self._database.read(standings.superiority, format_name, _BEST)
-        )
+        return await self._ladders.table(format_name, kind)
 
     async def tabs(self) -> tuple[Tab, ...]:
         """The ladders with matches, the overall one first."""
@@ -129,7 +122,9 @@ class Ladder:
         shown = rows[size * (page - 1) : size * page]
         if live:
             shown = await self._with_trends(shown, format_name)
-        compared = not live and format_name != OVERALL
+        best: Sequence[Superiority] = ()
+        if not live and format_name != OVERALL:
+            best = await self._ladders.superiority(format_name, _BEST)
         return LadderValues(
             format=format_name,
             table=ranking.kind.value,
@@ -145,7 +140,7 @@ class Ladder:
             low=min((row.mu - 3 * row.sigma for row in ranking.rows), default=0.0),
             high=max((row.mu + 3 * row.sigma for row in ranking.rows), default=50.0),
             lines=tuple(shown),
-            superiority=tuple(await self._best(format_name)) if compared else (),
+            superiority=tuple(best),
         )
 
     async def _with_trends(self, rows: Sequence[LadderRow], format_name: str) -> list[LadderRow]:
@@ -217,7 +212,7 @@ def _epoch(epoch: Epoch) -> EpochValues:
     )
 
 
-def _trends(connection: Any, bots: list[str], format_name: str) -> dict[str, list[float]]:
+def _trends(connection: Connection, bots: list[str], format_name: str) -> dict[str, list[float]]:
     one = "" if format_name == OVERALL else format_name
     steps = pages.last_rated(connection, bots, one, _TREND)
     if one:

@@ -12,7 +12,8 @@ from paddock_server.store import store
 from paddock_server.store.database import Database
 from paddock_server.tables.open_match import OpenMatch
 from paddock_server.tables.tables import Tables
-from paddock_server.tables.watching import Watcher
+from paddock_server.tables.watching import WITHHELD, Watcher
+from paddock_server.visitors.pool import aside
 from paddock_server.web.drawing import drawing_of
 from paddock_server.web.drawing.frame import Frame
 from paddock_server.web.events import Events, Notice, event
@@ -32,7 +33,7 @@ class LiveLine(NamedTuple):
 
     match: MatchLine
     steps: int  # that are over
-    totals: tuple[int, ...]  # as the table stands
+    totals: tuple[int, ...]  # as the table stands; empty: others are to play the same deal
 
 
 class LiveValues(NamedTuple):
@@ -47,7 +48,8 @@ class WatchedValues(NamedTuple):
 
     match: MatchLine
     game: str
-    frame: Frame | None  # null: not dealt yet, or no longer under way
+    frame: Frame | None  # null: not dealt yet, no longer under way, or withheld
+    withheld: bool  # whether it is under way, and others are to play the same deal
 
 
 class _Show:
@@ -67,7 +69,7 @@ class _Show:
         while not self.over:
             match = self._watcher.match
             # Both at once: whoever wakes must not take an older picture for the last.
-            self.shown, self.over = await asyncio.to_thread(self._drawn, match, over), over
+            self.shown, self.over = await aside(self._drawn, match, over), over
             self.notice.tell()
             if not over:
                 await asyncio.sleep(_FRAME_SECONDS)
@@ -76,7 +78,11 @@ class _Show:
     def _drawn(self, match: OpenMatch, over: bool) -> str:
         values = _watched(match)
         text = self._templates.fragment(
-            "watched.html", line=values.match, game=values.game, frame=values.frame
+            "watched.html",
+            line=values.match,
+            game=values.game,
+            frame=values.frame,
+            withheld=values.withheld,
         )
         return event("end" if over else "table", text)
 
@@ -108,7 +114,10 @@ class Live:
     async def values(self, _visit: Visit) -> LiveValues:
         """The matches under way."""
         newest = self._tables.open_matches(_LISTED)
-        lines = (LiveLine(live_line(match), match.steps, match.points) for match in newest)
+        lines = (
+            LiveLine(live_line(match), match.steps, () if match.withheld else match.points)
+            for match in newest
+        )
         return LiveValues(len(self._tables), tuple(lines))
 
     async def watched(self, visit: Visit) -> WatchedValues:
@@ -116,17 +125,20 @@ class Live:
         match_id = visit.path["match"]
         match = self._tables.open_match(match_id)
         if match is not None:
-            return await asyncio.to_thread(_watched, match)
+            return await aside(_watched, match)
         stored = await self._database.read(store.find_match, match_id)
         if stored is None:
             raise Missing(UNKNOWN)
-        return WatchedValues(match_line(stored[0]), "", None)
+        return WatchedValues(match_line(stored[0]), "", None, withheld=False)
 
     async def events(self, request: Request) -> Response:
         """A stream of the pictures of a match."""
         match_id = read_visit(request, (ID,), (), request.url.path).path["match"]
-        if self._tables.open_match(match_id) is None:
+        match = self._tables.open_match(match_id)
+        if match is None:
             raise Missing("this match is not under way; look for it among the matches")
+        if match.withheld:
+            raise Wrong(WITHHELD, "watch/withheld")
         show = self._shows.get(match_id)
         if show is not None and show.watching >= self._most_per_match:
             raise Wrong("too many watchers of this match; come back later", "watch/too_many")
@@ -168,7 +180,7 @@ class Live:
             ),
             Page(
                 address="/live/{match}",
-                told="A match under way: what lies open.",
+                summary="A match under way: what lies open.",
                 kind=WatchedValues,
                 values=self.watched,
                 template="live_match.html",
@@ -198,4 +210,4 @@ def live_line(match: OpenMatch) -> MatchLine:
 def _watched(match: OpenMatch) -> WatchedValues:
     game = FORMATS[match.plan.format].game
     frame = None if match.table is None else drawing_of(game).open(match.table)
-    return WatchedValues(live_line(match), game, frame)
+    return WatchedValues(live_line(match), game, frame, match.withheld)

@@ -1,6 +1,5 @@
 """The page of a match: its replay turn by turn, and the check of its deal."""
 
-import asyncio
 import json
 from collections import OrderedDict
 from typing import Any, Final, NamedTuple
@@ -14,6 +13,7 @@ from paddock_server.store import store
 from paddock_server.store.database import Database
 from paddock_server.store.rows import MatchRow
 from paddock_server.tournaments.telling import Telling
+from paddock_server.visitors.pool import aside
 from paddock_server.web.answer import answer, body_of
 from paddock_server.web.drawing import drawing_of
 from paddock_server.web.drawing.frame import Frame
@@ -52,7 +52,7 @@ class MatchValues(NamedTuple):
 
     match: MatchLine
     game: str
-    told: bool  # whether its record may be shown: others may be going to play the same deal
+    published: bool  # whether its record may be shown: others may be going to play the same deal
     turn: int  # the turn shown, from 1; 0: no turn can be shown
     frame: Frame | None
     fairness: Fairness | None
@@ -66,7 +66,7 @@ class TurnsValues(NamedTuple):
 
     match: MatchLine
     game: str
-    told: bool  # whether its record may be shown: others may be going to play the same deal
+    published: bool  # whether its record may be shown: others may be going to play the same deal
     frames: tuple[Frame, ...]  # by turn
     fairness: Fairness | None
     rules: dict[str, Any]
@@ -89,7 +89,7 @@ class _Seen(NamedTuple):
         return ties(self.replayed.result, self.match.seats, drawing_of(self.game).tie_break)
 
 
-class Match:
+class MatchPages:
     """The pages of single matches."""
 
     def __init__(self, database: Database, telling: Telling) -> None:
@@ -110,7 +110,7 @@ class Match:
             return MatchValues(
                 match=line,
                 game=game,
-                told=False,
+                published=False,
                 turn=0,
                 frame=None,
                 fairness=None,
@@ -125,7 +125,7 @@ class Match:
         return MatchValues(
             match=line,
             game=game,
-            told=True,
+            published=True,
             turn=turn,
             frame=frame,
             fairness=replayed.fairness,
@@ -142,7 +142,7 @@ class Match:
             return TurnsValues(
                 match=line,
                 game=game,
-                told=False,
+                published=False,
                 frames=(),
                 fairness=None,
                 rules={},
@@ -152,7 +152,7 @@ class Match:
         return TurnsValues(
             match=line,
             game=game,
-            told=True,
+            published=True,
             frames=replayed.frames,
             fairness=replayed.fairness,
             rules=replayed.rules,
@@ -170,7 +170,7 @@ class Match:
             return _Seen(line, game, None)
         return _Seen(line, game, await self._replayed(match_id, game, record))
 
-    async def told_record(self, match_id: str) -> str:
+    async def published_record(self, match_id: str) -> str:
         """The record of a match; empty if it does not exist or may not be shown yet."""
         match = await self._database.read(store.find_match, match_id)
         if match is None:
@@ -185,7 +185,7 @@ class Match:
     async def _replayed(self, match_id: str, game: str, record: str) -> Replayed:
         replay = self._replays.get(match_id)
         if replay is None:
-            replay = await asyncio.to_thread(_replay, game, record)
+            replay = await aside(_replay, game, record)
             self._replays[match_id] = replay
             if len(self._replays) > _REPLAYS:
                 self._replays.popitem(last=False)
@@ -195,10 +195,10 @@ class Match:
     async def record(self, request: Request) -> Response:
         """The record as a file."""
         match_id = read_visit(request, (ID,), (), request.url.path).path["match"]
-        record = await self.told_record(match_id)
+        record = await self.published_record(match_id)
         if not record:
             raise Missing("the record of this match can't be shown yet; come back later")
-        body = await asyncio.to_thread(lambda: body_of(f"{record}\n".encode(), "application/jsonl"))
+        body = await aside(lambda: body_of(f"{record}\n".encode(), "application/jsonl"))
         return answer(request, body, name=f"{match_id}.jsonl")
 
     def pages(self) -> list[Page]:
@@ -208,7 +208,7 @@ class Match:
         return [
             Page(
                 address="/matches/{match}",
-                told=summary,
+                summary=summary,
                 kind=MatchValues,
                 values=self.values,
                 template="match.html",
@@ -216,7 +216,7 @@ class Match:
             ),
             Page(
                 address="/matches/{match}/turns/{turn}",
-                told="One turn of a match.",
+                summary="One turn of a match.",
                 kind=MatchValues,
                 values=self.values,
                 template="match.html",
@@ -224,7 +224,7 @@ class Match:
             ),
             Page(
                 address="/matches/{match}/turns",
-                told="A match with every turn.",
+                summary="A match with every turn.",
                 kind=TurnsValues,
                 values=self.turns,
                 template="turns.html",

@@ -14,7 +14,7 @@ from paddock_server.web.page import Page, Sheet
 from paddock_server.web.visit import Parameter, Visit
 
 SIZE: Final = 50
-STATES: Final = ("waiting", "open", "finished", "declared")
+STATES: Final = ("waiting", "open", "finished", "declared", "stuck")
 NAME: Final = r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}"
 
 
@@ -90,7 +90,7 @@ class Matches:
         return [
             Page(
                 address="/matches",
-                told=summary,
+                summary=summary,
                 kind=MatchesValues,
                 values=self.values,
                 template="matches.html",

@@ -3,7 +3,7 @@
 from typing import Any, NamedTuple
 
 from paddock_games import GAMES, Game
-from paddock_server.web.options import OPTIONS, UNTOLD
+from paddock_server.web.options import OPTIONS, UNDESCRIBED
 from paddock_server.web.page import Page
 from paddock_server.web.visit import Parameter, Visit
 
@@ -22,7 +22,7 @@ class RulesOption(NamedTuple):
 
     option: str
     default: Any
-    told: str  # what it does
+    meaning: str  # what it does
 
 
 class RulesValues(NamedTuple):
@@ -65,7 +65,7 @@ class RulesPages:
             ),
             Page(
                 address="/rules/{game}",
-                told="The rules of a game, for players.",
+                summary="The rules of a game, for players.",
                 kind=RulesValues,
                 values=self.values,
                 template="rules.html",
@@ -97,7 +97,7 @@ def _values(game: Game) -> RulesValues:
         rules_address(game.name),
         tuple(RulesFormat(form.name, form.title, *form.seats) for form in game.formats.values()),
         tuple(
-            RulesOption(option, default, descriptions.get(option, UNTOLD))
+            RulesOption(option, default, descriptions.get(option, UNDESCRIBED))
             for option, default in game.rules(None)._asdict().items()
         ),
     )

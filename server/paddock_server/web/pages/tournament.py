@@ -13,7 +13,7 @@ from paddock_server.tournaments.log import sentence
 from paddock_server.tournaments.progress import Declaration, declarations, progress
 from paddock_server.tournaments.report import Report, planned_of, stored_report
 from paddock_server.tournaments.waiting import Situation, WaitedFor
-from paddock_server.web.answer import Kept
+from paddock_server.visitors.kept import Kept
 from paddock_server.web.page import Page, Sheet
 from paddock_server.web.pages.matches import NAME, MatchLine, match_line
 from paddock_server.web.pages.standings import SHEET_COLUMNS, StandingsTable, sheet_rows, tables_of
@@ -201,7 +201,7 @@ class Tournaments:
         return [
             Page(
                 address="/tournaments",
-                told="The newest tournaments.",
+                summary="The newest tournaments.",
                 kind=TournamentsValues,
                 values=self.list_values,
                 template="tournaments.html",
@@ -211,7 +211,7 @@ class Tournaments:
             ),
             Page(
                 address="/tournaments/{tournament}",
-                told=summary,
+                summary=summary,
                 kind=TournamentValues,
                 values=self.values,
                 template="tournament.html",
@@ -226,17 +226,17 @@ def _line(row: TournamentRow, over: int) -> TournamentLine:
     definition = row.definition
     return TournamentLine(
         name=row.name,
-        schedule=definition["schedule"],
-        formats=tuple(definition["formats"]),
+        schedule=definition.schedule,
+        formats=definition.formats,
         bots=len(entered_in(row)),
         state=row.state,
         over=over,
         planned=planned_of(row, over),
-        rated=definition.get("rated", True),
+        rated=definition.rated is not False,
         started=row.started,
         ended=row.ended,
-        starts=definition.get("starts", ""),
-        entries_close=definition.get("entries_close", ""),
+        starts=definition.starts_at or "",
+        entries_close=definition.entries_close or "",
     )
 
 

@@ -1,0 +1,71 @@
+"""Visitors over gRPC: their calls wait at the gate, and the number under way is limited."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any, Final
+
+import grpc
+from grpc import aio
+
+from paddock_server.visitors.address import visitor_of_peer
+from paddock_server.visitors.admission import Kind
+from paddock_server.visitors.gate import ITEM_SECONDS
+from paddock_server.visitors.pool import asked_by_visitor
+from paddock_server.visitors.visitors import Visitors
+
+# What needs no token. What organisers do waits at the gate as well, and that is all.
+_QUERIES: Final = frozenset(
+    (
+        "GetHeadToHead", "GetMatch", "GetSuperiority", "GetTournament", "GetTournamentLog",
+        "ListMatches", "ListRatings", "ListStandings", "ListTournaments",
+    )
+)  # fmt: skip
+_EXPORT: Final = "ExportRecords"
+
+
+class Visiting(aio.ServerInterceptor):
+    """An interceptor that lets the calls of visitors wait at the gate."""
+
+    def __init__(self, visitors: Visitors) -> None:
+        self._visitors = visitors
+
+    async def intercept_service(
+        self,
+        continuation: Callable[[grpc.HandlerCallDetails], Awaitable[Any]],
+        handler_call_details: grpc.HandlerCallDetails,
+    ) -> Any:
+        """The handler of a call; a bot's stream is none of ours."""
+        handler = await continuation(handler_call_details)
+        if handler is None:
+            return None
+        name = str(handler_call_details.method).rpartition("/")[2]
+        if handler.unary_unary:
+            return handler._replace(unary_unary=self._answering(handler.unary_unary, name))
+        if name == _EXPORT:
+            return handler._replace(unary_stream=self._exporting(handler.unary_stream))
+        return handler
+
+    def _answering(self, method: Callable[[Any, Any], Any], name: str) -> Callable[[Any, Any], Any]:
+        async def call(request: Any, context: Any) -> Any:
+            address = visitor_of_peer(context.peer())
+            await self._visitors.gate.enter(address)
+            if name not in _QUERIES:
+                return await method(request, context)
+            with self._visitors.admission.admitted(Kind.QUERY, address):
+                asked_by_visitor(self._visitors.pool)
+                return await method(request, context)
+
+        return call
+
+    def _exporting(
+        self, method: Callable[[Any, Any], AsyncIterator[Any]]
+    ) -> Callable[[Any, Any], AsyncIterator[Any]]:
+        async def call(request: Any, context: Any) -> AsyncIterator[Any]:
+            address = visitor_of_peer(context.peer())
+            await self._visitors.gate.enter(address)
+            with self._visitors.admission.admitted(Kind.EXPORT, address):
+                asked_by_visitor(self._visitors.pool)
+                async for answer in method(request, context):
+                    await self._visitors.gate.enter(address, ITEM_SECONDS)
+                    yield answer
+
+        return call

@@ -1,0 +1,73 @@
+"""A runner beside a server: `paddock serve --runner` starts one, and ends it with itself."""
+
+import asyncio
+import os
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from paddock_server.basics.identity import hash_token, new_token, stamp
+from paddock_server.programs import tether
+from paddock_server.serving.server import CannotServe, Serving, Settings
+from paddock_server.store import leases
+from paddock_server.store.connection import Connection
+from paddock_server.store.leases import RunnerRow
+
+_NAME: Final = "beside-the-server"
+_END_SECONDS: Final = 8.0
+
+
+def check_own_runner(settings: Settings) -> None:
+    """Refuse a runner where there is nothing for it to do, or where it can't dial in."""
+    if not settings.submissions.enabled:
+        raise CannotServe(
+            "--runner needs submissions; set enabled in [submissions] of paddock.toml"
+        )
+    if settings.tls is not None:
+        raise CannotServe(
+            "--runner dials without TLS; start paddock runner beside this server with --tls-ca"
+        )
+
+
+class OwnRunner:
+    """A runner as a process of its own, with a token that is new at every start."""
+
+    def __init__(self, serving: Serving, *, accept_weaker: bool) -> None:
+        self._serving = serving
+        self._options = ("--accept-weaker",) if accept_weaker else ()
+        self._process: asyncio.subprocess.Process | None = None
+
+    async def start(self) -> None:
+        """Start it; the server listens."""
+        token = new_token()
+        row = RunnerRow(_NAME, hash_token(token), stamp())
+
+        def enlist(connection: Connection) -> None:
+            leases.remove_runner(connection, _NAME)
+            leases.add_runner(connection, row)
+
+        await self._serving.database.writer.write(enlist)
+        kept = {key: value for key, value in os.environ.items() if not key.startswith("PADDOCK_")}
+        self._process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-I", "-S", str(Path(tether.__file__))),  # it ends with the server
+            *(sys.executable, "-m", "paddock_server", "runner"),
+            *("--server", self._serving.address, *self._options),
+            stdin=asyncio.subprocess.PIPE,
+            env={**kept, "PADDOCK_RUNNER_TOKEN": token},
+        )
+
+    async def stop(self) -> None:
+        """End it."""
+        process = self._process
+        if process is None or process.returncode is not None:
+            return
+        with suppress(ProcessLookupError):
+            process.terminate()
+        try:
+            async with asyncio.timeout(_END_SECONDS):
+                await process.wait()
+        except TimeoutError:
+            with suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()

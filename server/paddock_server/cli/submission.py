@@ -1,0 +1,181 @@
+"""`paddock submission`: the bots that were handed in, and how that went."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.markup import escape
+from rich.table import Table
+
+from paddock.v1 import submission_pb2, submission_pb2_grpc
+from paddock_server.basics.toml_file import BadFile
+from paddock_server.cli.following import follow, state_of, told
+from paddock_server.cli.remote import channel, holder_options, server_options
+from paddock_server.cli.submission_check import check
+from paddock_server.cli.terminal import clean, clean_lines, console, print_json
+
+_AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON for a program.")
+_ID = click.argument("submission_id", metavar="ID")
+
+
+@click.group()
+def submission() -> None:
+    """Submissions: check one here; list, show, log, fetch, activate, retry those of a server."""
+
+
+submission.add_command(check)
+
+
+@submission.command("list")
+@click.option("--bot", default="", help="Only those of this bot.")
+@_AS_JSON
+@holder_options
+def list_submissions(bot: str, as_json: bool, **connection: Any) -> None:
+    """List your submissions, the newest first; with the organiser's token, everybody's."""
+    found: list[Any] = []
+    with channel(**connection) as caller:
+        stub = submission_pb2_grpc.SubmissionServiceStub(caller.channel)
+        token = ""
+        while True:
+            request = submission_pb2.ListSubmissionsRequest(bot=bot, page_token=token)
+            page = caller.call(stub.ListSubmissions, request)
+            found += page.submissions
+            token = page.next_page_token
+            if not token:
+                break
+    if as_json:
+        print_json([_values(each) for each in found])
+        return
+    table = Table()
+    for title in ("submission", "bot", "version", "owner", "state", "received", "why"):
+        table.add_column(title)
+    for each in found:
+        cells = (each.id, each.bot, each.version, each.owner, state_of(each), each.received)
+        table.add_row(*(escape(clean(cell)) for cell in (*cells, each.sentence)))
+    console().print(table)
+
+
+@submission.command()
+@_ID
+@_AS_JSON
+@holder_options
+def show(submission_id: str, as_json: bool, **connection: Any) -> None:
+    """Show one submission with its certificate."""
+    with channel(**connection) as caller:
+        stub = submission_pb2_grpc.SubmissionServiceStub(caller.channel)
+        request = submission_pb2.GetSubmissionRequest(id=submission_id)
+        found = caller.call(stub.GetSubmission, request).submission
+    if as_json:
+        print_json(_values(found))
+        return
+    click.echo(told(found))
+    click.echo(f"archive: {found.archive_bytes} bytes, SHA-256 {found.archive_sha256}")
+    certificate = found.certificate
+    if not certificate.checked:
+        return
+    table = Table()
+    for title in ("point", "met", "what was seen"):
+        table.add_column(title, overflow="fold")
+    for point in certificate.points:
+        met = "yes" if point.met else "no"
+        table.add_row(*(escape(clean(text)) for text in (point.name, met, point.sentence)))
+    console().print(table)
+    click.echo(
+        clean(
+            f"checked by {certificate.runner} at {certificate.checked} "
+            f"with {certificate.toolchain}, Paddock {certificate.paddock}"
+        )
+    )
+    for sentence in certificate.weaknesses:
+        click.echo(clean(f"the runner does not promise: {sentence}"))
+
+
+@submission.command()
+@_ID
+@click.option("--follow", "wait", is_flag=True, help="Go on until the submission is decided.")
+@holder_options
+def log(submission_id: str, wait: bool, **connection: Any) -> None:
+    """Print what building, checking and playing printed; only you and the organiser can."""
+    with channel(**connection) as caller:
+        stub = submission_pb2_grpc.SubmissionServiceStub(caller.channel)
+        follow(caller, stub, submission_id, wait=wait)
+
+
+@submission.command()
+@_ID
+@click.argument("file", type=click.Path(path_type=Path))
+@holder_options
+def fetch(submission_id: str, file: Path, **connection: Any) -> None:
+    """Write the archive of a submission to FILE, as it was handed in."""
+    if file.exists():
+        raise BadFile(f"{file} exists already; name a new file")
+    partial = file.with_name(f"{file.name}.part")
+    with channel(**connection) as caller:
+        stub = submission_pb2_grpc.SubmissionServiceStub(caller.channel)
+        request = submission_pb2.FetchArchiveRequest(id=submission_id)
+        try:
+            with partial.open("wb") as out:
+                for part in caller.stream(stub.FetchArchive, request):
+                    out.write(part.chunk)
+            partial.rename(file)
+        finally:
+            partial.unlink(missing_ok=True)
+    click.echo(f"{file}: {file.stat().st_size} bytes")
+
+
+@submission.command()
+@click.argument("bot")
+@click.option("--version", required=True, help="A version that was accepted.")
+@holder_options
+def activate(bot: str, version: str, **connection: Any) -> None:
+    """Have an accepted version play from the next match on: go back, or forward again."""
+    with channel(**connection) as caller:
+        stub = submission_pb2_grpc.SubmissionServiceStub(caller.channel)
+        request = submission_pb2.ActivateVersionRequest(bot=bot, version=version)
+        found = caller.call(stub.ActivateVersion, request).submission
+    click.echo(told(found))
+
+
+@submission.command()
+@_ID
+@server_options
+def retry(submission_id: str, **connection: Any) -> None:
+    """Have a stuck or rejected submission built and checked again; for the organiser."""
+    with channel(**connection) as caller:
+        stub = submission_pb2_grpc.SubmissionServiceStub(caller.channel)
+        request = submission_pb2.RetrySubmissionRequest(id=submission_id)
+        found = caller.call(stub.RetrySubmission, request).submission
+    click.echo(clean_lines(told(found)))
+
+
+def _values(found: Any) -> dict[str, Any]:
+    certificate = found.certificate
+    return {
+        "id": found.id,
+        "bot": found.bot,
+        "owner": found.owner,
+        "version": found.version,
+        "language": found.language,
+        "formats": list(found.formats),
+        "state": state_of(found),
+        "reason": found.reason,
+        "sentence": found.sentence,
+        "received": found.received,
+        "changed": found.changed,
+        "archive_sha256": found.archive_sha256,
+        "archive_bytes": found.archive_bytes,
+        "attempts": found.attempts,
+        "before": found.before,
+        "certificate": {
+            "points": [
+                {"name": point.name, "met": point.met, "sentence": point.sentence}
+                for point in certificate.points
+            ],
+            "toolchain": certificate.toolchain,
+            "artefact_sha256": certificate.artefact_sha256,
+            "runner": certificate.runner,
+            "checked": certificate.checked,
+            "weaknesses": list(certificate.weaknesses),
+            "paddock": certificate.paddock,
+        },
+    }

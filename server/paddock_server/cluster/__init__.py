@@ -1,0 +1,1 @@
+"""Several servers, one database: the nodes of a cluster share bots, matches and tournaments."""

@@ -1,0 +1,177 @@
+"""The holder: the streams of this node's bots, whose matches may be on any node."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from paddock.v1 import arena_pb2
+from paddock_server.cluster.link import Link
+from paddock_server.cluster.messages import (
+    Chose,
+    End,
+    Entered,
+    Left,
+    Measure,
+    Probe,
+    Proof,
+    Resigned,
+    SaidDigest,
+    SaidNonce,
+    Say,
+    Tell,
+    Useless,
+)
+from paddock_server.lobby.guest import Guest
+from paddock_server.referee.answers import MALFORMED, Fallback
+from paddock_server.referee.asks import asked_match
+from paddock_server.tables.lateness import Lateness
+from paddock_wire import codec_of_choice
+
+_MOST_ROUTES: Final = 4096  # far more than a bot has open matches; those of old ones go
+
+
+class Stream:
+    """The stream of a bot: where its matches are, and when it got which ask."""
+
+    def __init__(self, session: Guest, resumes: str) -> None:
+        self.session = session
+        self.resumes = resumes
+        self.owners: dict[int | str, int] = {}  # nodes, by number and by id of a match
+        self.asked: dict[int, float] = {}  # fair moments, by ask
+
+    def route(self, say: Say, owner: int) -> None:
+        """Note where a match is."""
+        for key in (say.number, say.match_id):
+            self.owners.pop(key, None)
+            self.owners[key] = owner
+        while len(self.owners) > _MOST_ROUTES:
+            del self.owners[next(iter(self.owners))]
+        while len(self.asked) > _MOST_ROUTES:
+            del self.asked[next(iter(self.asked))]
+
+
+class Holder:
+    """All streams of this node, by session."""
+
+    def __init__(self, link: Link) -> None:
+        self.streams: dict[str, Stream] = {}
+        self.steward: int | None = None  # the node that decides; None: it is not known
+        self._link = link
+        self._lateness = Lateness()
+
+    # --- what bots do -----------------------------------------------------------------------
+
+    def enter(self, session: Guest, resumes: str) -> None:
+        """Add a stream, and tell the steward of it."""
+        stream = self.streams[session.id] = Stream(session, resumes)
+        if len(self.streams) == 1:
+            self._lateness.start()
+        self._report(stream)
+
+    def leave(self, session: Guest) -> None:
+        """Remove a stream, and tell the steward of it."""
+        if self.streams.pop(session.id, None) is None:
+            return
+        if not self.streams:
+            self._lateness.stop()
+        if self.steward is not None:
+            self._link.send(self.steward, Left(session.id))
+
+    def led_by(self, steward: int) -> None:
+        """There is a steward: tell it of all streams."""
+        self.steward = steward
+        for stream in self.streams.values():
+            self._report(stream)
+
+    def _report(self, stream: Stream) -> None:
+        if self.steward is not None:
+            session = stream.session
+            offer = session.formats, session.max_matches
+            entered = Entered(
+                session.id, session.entrant, *offer,
+                token=session.resume_token, resumes=stream.resumes,
+            )  # fmt: skip
+            self._link.send(self.steward, entered)
+
+    def owner_of(self, session: Guest, match: int | str) -> int | None:
+        """The node where a match of this bot is, by its number or id; None: it is not known."""
+        stream = self.streams.get(session.id)
+        return None if stream is None else stream.owners.get(match)
+
+    def choice(self, session: Guest, ask_id: int, answer: Any) -> None:
+        """An answer to an ask of a match on another node."""
+        stream = self.streams[session.id]
+        owner = stream.owners[asked_match(ask_id)]
+        asked = stream.asked.pop(ask_id, None)
+        arrival = self._lateness.arrival().fair
+        took = 0.0 if asked is None else max(0.0, arrival - asked)
+        said = Chose(
+            session.id, session.bot, ask_id, answer_bytes(answer), lag=session.lag, took=took
+        )
+        self._link.send(owner, said)
+
+    def digest(self, session: Guest, match_id: str, digest: bytes) -> None:
+        """The digest of a bot's part of a deal."""
+        said = SaidDigest(session.id, session.bot, match_id, digest)
+        self._link.send(self.streams[session.id].owners[match_id], said)
+
+    def nonce(self, session: Guest, match_id: str, nonce: bytes) -> None:
+        """A bot's part of a deal."""
+        said = SaidNonce(session.id, session.bot, match_id, nonce)
+        self._link.send(self.streams[session.id].owners[match_id], said)
+
+    def resign(self, session: Guest, match_id: str) -> None:
+        """A bot resigns a match."""
+        said = Resigned(session.id, session.bot, match_id)
+        self._link.send(self.streams[session.id].owners[match_id], said)
+
+    # --- what other nodes say ---------------------------------------------------------------
+
+    def say(self, owner: int, say: Say) -> None:
+        """Hand an item of a match to its bot."""
+        stream = self.streams.get(say.session)
+        if stream is None:
+            return  # it is gone, and the steward knows
+        stream.route(say, owner)
+        if say.ask_id:
+            stream.asked[say.ask_id] = self._lateness.now().fair
+        stream.session.send(say.item)
+
+    def tell(self, tell: Tell) -> None:
+        """Hand an item of the lobby to a bot."""
+        self._with(tell.session, lambda session: session.send(tell.item))
+
+    def end(self, end: End) -> None:
+        """End a session."""
+        self._with(end.session, lambda session: session.end(end.reason, end.sentence))
+
+    def measure(self, measure: Measure) -> None:
+        """Ping a bot."""
+        self._with(measure.session, lambda session: session.ping())
+
+    def useless(self, useless: Useless) -> None:
+        """Count a useless item."""
+        self._with(useless.session, lambda session: session.useless())
+
+    def probe(self, owner: int, probe: Probe) -> None:
+        """Say since when a bot has had an ask; what it said before is on its way before."""
+        stream = self.streams.get(probe.session)
+        asked = None if stream is None else stream.asked.get(probe.ask_id)
+        held = -1.0 if asked is None else self._lateness.now().fair - asked
+        self._link.send(owner, Proof(probe.probe, held))
+
+    def _with(self, session_id: str, do: Callable[[Guest], None]) -> None:
+        stream = self.streams.get(session_id)
+        if stream is not None:
+            do(stream.session)
+
+
+def answer_bytes(answer: Any) -> bytes:
+    """An answer that was read, as a Choice of the contract again."""
+    if isinstance(answer, Fallback):
+        return arena_pb2.Choice(fallback=answer.reason).SerializeToString()
+    if answer is MALFORMED:
+        return b""
+    if isinstance(answer, int):
+        return arena_pb2.Choice(number=answer).SerializeToString()
+    choice = arena_pb2.GameChoice.FromString(codec_of_choice(answer).choice(answer))
+    return arena_pb2.Choice(choice=choice).SerializeToString()

@@ -1,0 +1,42 @@
+"""The reception of a node: streams come in here, whichever node the steward is."""
+
+from paddock_server.cluster.holder import Holder
+from paddock_server.lobby.budget import Budget
+from paddock_server.lobby.guest import Guest
+from paddock_server.lobby.lobby import Lobby
+from paddock_server.lobby.presence import Presence
+from paddock_server.tables.local_tables import LocalTables
+
+
+class ClusterReception:
+    """What a stream needs of the lobby, on a node that may not be the steward."""
+
+    def __init__(self, lobby: Lobby, holder: Holder, tables: LocalTables) -> None:
+        self.draining = False
+        self._lobby = lobby
+        self._holder = holder
+        self._tables = tables
+
+    @property
+    def budget(self) -> Budget:
+        """What bots may cost this node with what answers nothing."""
+        return self._lobby.budget
+
+    @property
+    def presence(self) -> Presence:
+        """Who is connected, as far as this node knows."""
+        return self._lobby.presence
+
+    def open_matches_of(self, bot: str) -> int:
+        """How many matches a bot is playing, as far as this node knows."""
+        return self._lobby.open_matches_of(bot)
+
+    def entered(self, guest: Guest, resume_token: str = "") -> bool:
+        """A bot is connected; the steward hears of it. False: only it knows whether it resumed."""
+        self._holder.enter(guest, resume_token)
+        return False
+
+    def left(self, guest: Guest) -> None:
+        """A bot's session is over."""
+        self._tables.lost(guest)
+        self._holder.leave(guest)

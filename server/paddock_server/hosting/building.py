@@ -1,0 +1,192 @@
+"""Building a bot in a jail of its own: nothing goes in but its source, nothing comes out but files.
+
+The source is copied into the jail's own /tmp, so nothing is shared between builds. What the build
+leaves comes out as a tar, and is read like any other archive of strangers.
+"""
+
+import asyncio
+import shlex
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from paddock_server.basics.errors import ServerError
+from paddock_server.hosting.unpack import unpack
+from paddock_server.jails.confined import Bind, Confined, JailLimits, Toolchain
+from paddock_server.jails.jail import JailedProcess, Jails
+from paddock_server.packing.manifest import FILE, Manifest
+from paddock_server.packing.member import BUILT, CHUNK, MB, BadArchive
+
+LIMITS: Final = JailLimits(
+    memory_mb=1536,  # with the files in /tmp
+    processes=256,
+    files=1024,
+    tmp_mb=512,
+    tmp_inodes=100_000,
+    cpu_seconds=120,
+    wall_seconds=300,
+)
+"""The limits of a build."""
+
+LOG_BYTES: Final = 64 * 1024
+"""How much is kept of what a build, or a check, says."""
+
+_SOURCE: Final = "/source"
+_NOT_COPIED: Final = 120  # exit codes of the script below, above those that programs use
+_NOT_PACKED: Final = 121
+_READ_SECONDS: Final = 0.03  # between two pieces of its words, so that a flood costs us little
+_LAST_LINES: Final = 12
+_LINE_LETTERS: Final = 300
+_TOO_MANY: Final = ("Resource temporarily unavailable", "Cannot fork", "EAGAIN")
+_OFFLINE: Final = {
+    "CARGO_NET_OFFLINE": "true",
+    "GOFLAGS": "-mod=vendor",
+    "GOPROXY": "off",
+    "GOTOOLCHAIN": "local",
+    "PIP_NO_INDEX": "1",
+    "npm_config_offline": "true",
+    "npm_config_update_notifier": "false",
+}
+"""What tells package managers that there is no network, so that they fail at once and say so."""
+
+
+class BuildFailed(ServerError):
+    """Raised when a bot can't be built; the sentence is for its author."""
+
+    reason = "submission/rejected"
+
+
+class BuildLog:
+    """What a build said: its beginning and its end, at most 64 KB."""
+
+    def __init__(self) -> None:
+        self._head = bytearray()
+        self._tail = bytearray()
+        self._left_out = 0
+
+    def write(self, data: bytes) -> None:
+        """Add what it said."""
+        room = LOG_BYTES // 4 - len(self._head)
+        self._head += data[:room]
+        self._tail += data[room:] if room > 0 else data
+        extra = len(self._tail) - (LOG_BYTES // 4 * 3 - 100)
+        if extra > 0:
+            del self._tail[:extra]
+            self._left_out += extra
+
+    @property
+    def text(self) -> str:
+        """All that is kept, as text."""
+        gap = f"\n... {self._left_out:,} bytes are left out ...\n" if self._left_out else ""
+        return self._head.decode(errors="replace") + gap + self._tail.decode(errors="replace")
+
+    def last_lines(self) -> str:
+        """The last lines, where compilers say what is wrong, with nothing that a screen obeys."""
+        lines = [line[:_LINE_LETTERS] for line in self.text.splitlines() if line.strip()]
+        return "\n".join(map(_visible, lines[-_LAST_LINES:]))
+
+
+def _visible(line: str) -> str:
+    return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in line.expandtabs())
+
+
+async def build(
+    jails: Jails,
+    source: Path,
+    manifest: Manifest,
+    *,
+    toolchain: Toolchain,
+    folder: Path,
+    log: BuildLog,
+    limits: JailLimits = LIMITS,
+    tell: Callable[[str], None] = lambda _: None,
+) -> None:
+    """Build the bot of this source into a new folder; `tell` gets what it says as it comes.
+
+    Raises BuildFailed or BadArchive with a sentence for the author, and CannotJail where this
+    machine is at fault.
+    """
+    what = Confined(
+        ("sh", "-c", _script(manifest)),
+        toolchain,
+        binds=(Bind(source, _SOURCE),),
+        folder="/",
+        env=_OFFLINE,
+        limits=limits,
+    )
+    with tempfile.TemporaryDirectory(prefix="paddock-build-") as work:
+        archive = Path(work, "output")
+        jail = await jails.start(
+            what, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE
+        )
+        try:
+            async with asyncio.TaskGroup() as reading:
+                kept = reading.create_task(_keep_output(jail, archive))
+                reading.create_task(_keep_words(jail, log, tell))
+            code = await jail.wait()
+        finally:
+            await jail.stop()
+        _judge(jail, code, log)
+        if not kept.result():
+            raise BuildFailed(
+                f"the build leaves more than {BUILT.packed_bytes // MB} MB; "
+                f"name what the run needs in keep of {FILE}"
+            )
+        try:
+            await unpack(jails, archive, folder, BUILT)
+        except BadArchive as bad:
+            raise BuildFailed(f"what the build leaves can't be taken: {bad.sentence}") from None
+
+
+def _script(manifest: Manifest) -> str:
+    """The script of the jail: copy, build, and pack what is to be kept."""
+    kept = (FILE, *manifest.keep) if manifest.keep else (".",)
+    return f"""
+cp -R {_SOURCE} /tmp/bot && chmod -R u+w /tmp/bot && cd /tmp/bot || exit {_NOT_COPIED}
+{shlex.join(manifest.build)} </dev/null >&2 || exit $?
+cd /tmp/bot || exit {_NOT_PACKED}
+tar --hard-dereference -czf - -- {shlex.join(kept)} || exit {_NOT_PACKED}
+"""
+
+
+async def _keep_output(jail: JailedProcess, archive: Path) -> bool:
+    """Write the jail's output into a file; False where it is too large, and the jail is ended."""
+    stream = jail.process.stdout
+    assert stream is not None  # noqa: S101 -- a pipe was asked for
+    left = BUILT.packed_bytes
+    with archive.open("wb") as file:
+        while data := await stream.read(CHUNK):
+            left -= len(data)
+            if left < 0:
+                await jail.stop()
+                return False
+            file.write(data)
+    return True
+
+
+async def _keep_words(jail: JailedProcess, log: BuildLog, tell: Callable[[str], None]) -> None:
+    stream = jail.process.stderr
+    assert stream is not None  # noqa: S101 -- a pipe was asked for
+    while data := await stream.read(CHUNK):
+        log.write(data)
+        tell(data.decode(errors="replace"))
+        await asyncio.sleep(_READ_SECONDS)
+
+
+def _judge(jail: JailedProcess, code: int, log: BuildLog) -> None:
+    """Raise BuildFailed where the build did not end well."""
+    said = log.last_lines()
+    words = f"; it said:\n{said}" if said else "; it said nothing"
+    if code and jail.ended_because:
+        raise BuildFailed(f"the build was ended by a limit: {jail.ended_because}{words}")
+    if code == _NOT_COPIED:
+        raise BuildFailed(f"the source does not fit into the build's folder{words}")
+    if code == _NOT_PACKED:
+        raise BuildFailed(
+            f"what the run needs can't be packed; are all of keep in {FILE} there?{words}"
+        )
+    if code and any(sign in said for sign in _TOO_MANY):
+        raise BuildFailed(f"the build may have too many processes: exit code {code}{words}")
+    if code:
+        raise BuildFailed(f"the build ended with exit code {code}{words}")

@@ -1,0 +1,138 @@
+"""Bots that speak lines: the program is in a jail, and the bridge outside turns lines into frames.
+
+The bridge is a process of its own: it is the SDK's, which the server's rooms do not know, and it
+reads what strangers write.
+"""
+
+import asyncio
+import os
+import shutil
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from paddock_server.hosting.own_folder import own_folder
+from paddock_server.hosting.relay import Relay
+from paddock_server.jails.confined import Confined
+from paddock_server.jails.jail import JailedProcess, Jails
+from paddock_wire.address import Address
+
+_END_SECONDS: Final = 2.0
+
+
+class Introduction(NamedTuple):
+    """What the bridge says in Hello for a program that speaks lines."""
+
+    name: str
+    version: str
+    language: str = ""
+    formats: tuple[str, ...] = ()  # empty: all
+    matches: int = 1
+
+
+class LineCell:
+    """A program in a jail that speaks lines, its bridge, and the relay that the bridge talks to."""
+
+    def __init__(
+        self,
+        jail: JailedProcess,
+        bridge: asyncio.subprocess.Process,
+        output: asyncio.StreamReader,
+        relay: Relay,
+        folder: Path,
+    ) -> None:
+        self.jail = jail
+        self.bridge = bridge
+        self.output = output  # the stderr of both
+        self._relay = relay
+        self._folder = folder
+
+    @classmethod
+    async def open(
+        cls,
+        jails: Jails,
+        what: Confined,
+        introduction: Introduction,
+        server: Address,
+        token: str = "",
+    ) -> "LineCell":
+        """Start a program that speaks lines; raises CannotJail."""
+        folder = own_folder("cell")
+        relay = Relay(server, token)
+        try:
+            await relay.start(folder / "s")
+            jail, bridge, output = await _start(jails, what, folder / "s", introduction)
+        except BaseException:
+            await relay.stop()
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
+        return cls(jail, bridge, output, relay, folder)
+
+    async def close(self, grace: float = 0.0) -> None:
+        """End the program, `grace` seconds after the end of its input, and all that is with it."""
+        if self.bridge.returncode is None:
+            self.bridge.terminate()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(grace or _END_SECONDS):
+                await self.jail.wait()
+        await self.jail.stop()
+        with suppress(ProcessLookupError):
+            self.bridge.kill()
+        await self.bridge.wait()
+        await self._relay.stop()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+
+async def _start(
+    jails: Jails, what: Confined, socket: Path, introduction: Introduction
+) -> tuple[JailedProcess, asyncio.subprocess.Process, asyncio.StreamReader]:
+    to_program, from_bridge = os.pipe()
+    to_bridge, from_program = os.pipe()
+    errors, error_end = os.pipe()
+    try:
+        jail = await jails.start(what, stdin=to_program, stdout=from_program, stderr=error_end)
+        try:
+            bridge = await asyncio.create_subprocess_exec(
+                sys.executable, "-m", "paddock.bridge", "--stdio",
+                *_options(socket, introduction),
+                env=_environment(),
+                stdin=to_bridge,
+                stdout=from_bridge,
+                stderr=error_end,
+                start_new_session=True,
+            )  # fmt: skip
+        except BaseException:
+            await jail.stop()
+            raise
+    except BaseException:
+        os.close(errors)
+        raise
+    finally:
+        for pipe in (to_program, from_bridge, to_bridge, from_program, error_end):
+            os.close(pipe)
+    return jail, bridge, await _reader(errors)
+
+
+async def _reader(descriptor: int) -> asyncio.StreamReader:
+    reader = asyncio.StreamReader()
+    pipe = os.fdopen(descriptor, "rb", buffering=0)
+    loop = asyncio.get_running_loop()
+    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), pipe)
+    return reader
+
+
+def _options(socket: Path, introduction: Introduction) -> list[str]:
+    options = [
+        "--server", f"unix:{socket}", "--name", introduction.name,
+        f"--version={introduction.version}", f"--language={introduction.language}",
+        "--max-matches", str(introduction.matches),
+    ]  # fmt: skip
+    if introduction.formats:
+        options += ["--formats", ",".join(introduction.formats)]
+    return options
+
+
+def _environment() -> dict[str, str]:
+    """The bridge's environment: nothing of Paddock's, so no token and no other server."""
+    return {key: value for key, value in os.environ.items() if not key.startswith("PADDOCK_")}

@@ -1,0 +1,143 @@
+"""The relay: the one way out of a jail, a Unix socket that knows one method, ArenaService.Play.
+
+It speaks gRPC on both sides. It reads nothing that the bot says, puts the bot's token in, and
+passes on how a stream ends. A relay of bytes would open every service of the server to the bot.
+"""
+
+import asyncio
+import os
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import grpc
+from grpc import aio
+
+from paddock.v1 import arena_pb2
+from paddock_wire.address import FRAME_BYTES, Address, BadAddress, redirected
+
+METHOD: Final = f"/{arena_pb2.DESCRIPTOR.services_by_name['ArenaService'].full_name}/Play"
+_OPTIONS: Final = (
+    ("grpc.max_concurrent_streams", 1),
+    ("grpc.max_receive_message_length", FRAME_BYTES),
+    ("grpc.max_send_message_length", 16 << 20),
+    ("grpc.max_metadata_size", 16 << 10),
+    ("grpc.http2.min_ping_interval_without_data_ms", 5_000),
+    ("grpc.keepalive_permit_without_calls", 1),
+)
+STREAMS: Final = 2
+"""Streams that a bot has at once at most: a second one while the first is being given up."""
+
+
+class Relay:
+    """A socket for one bot."""
+
+    def __init__(self, address: Address, token: str = "") -> None:
+        self._home = address
+        self._moved: Address | None = None  # where a Goodbye sent the bot
+        self._metadata = (("authorization", f"Bearer {token}"),) if token else ()
+        self._server = aio.server(options=_OPTIONS)
+        self._server.add_generic_rpc_handlers((_OneMethod(self),))
+        self._open = 0
+
+    async def start(self, path: Path) -> None:
+        """Listen on this socket; everybody who can reach it may connect."""
+        if not self._server.add_insecure_port(f"unix:{path}"):
+            raise OSError(f"{path}: the socket can't be opened")
+        await self._server.start()
+        os.chmod(path, 0o666)  # noqa: S103 -- the folder decides who reaches it
+
+    async def stop(self) -> None:
+        """End all streams and listen no more."""
+        await self._server.stop(None)
+
+    async def play(self, frames: AsyncIterator[bytes], context: Any) -> AsyncIterator[bytes]:
+        """One stream, over a connection of its own: so each side sees what the other does."""
+        if self._open >= STREAMS:
+            await context.abort(
+                grpc.StatusCode.RESOURCE_EXHAUSTED, "one stream carries all matches"
+            )
+        self._open += 1
+        ending: _Ending | None = None
+        answered = False
+        try:
+            async with (self._moved or self._home).channel() as channel:
+                stub: aio.StreamStreamMultiCallable[bytes, bytes] = channel.stream_stream(METHOD)
+                call = stub(metadata=self._metadata)
+                saying = asyncio.create_task(_say(frames, call))
+                try:
+                    async for frame in call:
+                        answered = True
+                        yield self._passed_on(frame)
+                except aio.AioRpcError as error:
+                    ending = _ending(error)
+                except asyncio.CancelledError:
+                    task = asyncio.current_task()
+                    if task is None or task.cancelling():
+                        raise
+                    # grpc cancels a call of its own accord when a write meets a stream that just
+                    # ended. The bot would never hear of it.
+                    ending = _Ending(grpc.StatusCode.UNAVAILABLE, "the stream broke off")
+                finally:
+                    call.cancel()
+                    saying.cancel()
+                    await asyncio.wait({saying})
+            # As long as anything holds these, the channel goes on connecting, closed or not.
+            del call, stub, channel, saying
+        finally:
+            self._open -= 1
+            if not answered:
+                self._moved = None
+        if ending is not None:
+            await context.abort(*ending)
+
+    def _passed_on(self, frame: bytes) -> bytes:
+        """The frame for the bot: where it says Goodbye, the relay moves in the bot's place.
+
+        The bot comes back to its socket, which is all that it can reach.
+        """
+        message = arena_pb2.PlayResponse.FromString(frame)
+        for item in message.items:
+            if item.HasField("goodbye") and item.goodbye.address:
+                with suppress(BadAddress):
+                    self._moved = redirected(self._home, item.goodbye.address)
+                item.goodbye.ClearField("address")
+                frame = message.SerializeToString()
+        return frame
+
+
+class _Ending(NamedTuple):
+    """How the server ended a stream, for the bot."""
+
+    code: grpc.StatusCode
+    sentence: str
+    metadata: tuple[tuple[str, str | bytes], ...] = ()
+
+
+def _ending(error: aio.AioRpcError) -> _Ending:
+    metadata: Any = error.trailing_metadata() or ()  # its stubs and grpc disagree
+    return _Ending(error.code(), error.details() or "", tuple(metadata))
+
+
+async def _say(frames: AsyncIterator[bytes], call: aio.StreamStreamCall[bytes, bytes]) -> None:
+    """Pass on what the bot says, until either side ends.
+
+    A call that reads an iterator by itself would wait for the bot's next frame for ever, also after
+    its end, and keep its channel.
+    """
+    with suppress(aio.AioRpcError, asyncio.InvalidStateError):
+        async for frame in frames:
+            await call.write(frame)
+        await call.done_writing()
+
+
+class _OneMethod(grpc.GenericRpcHandler):
+    """The methods of the socket: Play, with messages as bytes."""
+
+    def __init__(self, relay: Relay) -> None:
+        self._play: Any = grpc.stream_stream_rpc_method_handler(relay.play)
+
+    def service(self, handler_call_details: Any) -> Any:
+        """The handler of a method; None where it is unknown."""
+        return self._play if handler_call_details.method == METHOD else None

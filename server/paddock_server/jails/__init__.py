@@ -1,0 +1,1 @@
+"""Jails: processes that see nothing of the machine but a toolchain, and can harm nobody."""

@@ -1,0 +1,174 @@
+"""The nodes of a cluster in the store: who lives, who is put out, whose matches are whose.
+
+A node that is put out can write nothing any more: every transaction of a node begins with a look
+at its row, and whoever puts it out has to wait for that. Only the clock of the database counts. All
+of it is for PostgreSQL.
+"""
+
+from typing import Final, NamedTuple
+
+from sqlalchemy import Connection, text
+
+from paddock_server.referee.plan import Plan
+from paddock_server.store.address import CannotOpen
+from paddock_server.store.match_json import read_opening
+from paddock_server.store.rows import MatchRow, Unfinished
+from paddock_server.store.store import close_gaps, match_of_number, unfinished
+
+NODE_LOCKS: Final = 0x706164  # the class of the advisory locks of nodes
+_STEWARD: Final = int.from_bytes(b"steward")
+
+_JOIN: Final = text(
+    "INSERT INTO nodes (name, grpc, http, state, beat) "
+    "VALUES (:name, :grpc, :http, 'alive', now()) RETURNING node"
+)
+_INTRODUCE: Final = text(
+    "UPDATE nodes SET grpc = :grpc, http = :http, beat = now() WHERE node = :node"
+)
+# FOR SHARE would hold up the beat of the same node; see `put_out` for what this waits for.
+_FENCE: Final = text("SELECT 1 FROM nodes WHERE node = :node AND state <> 'gone' FOR KEY SHARE")
+_BEAT: Final = text("UPDATE nodes SET beat = now() WHERE node = :node AND state <> 'gone'")
+_LIVING: Final = text(
+    # A node that has not introduced itself is still starting, which may take a while.
+    "SELECT node, name, grpc, http, state, "
+    "now() - beat > make_interval(secs => CASE WHEN grpc = '' THEN 60 ELSE :lease END) AS late "
+    "FROM nodes WHERE state <> 'gone' ORDER BY node"
+)
+_CUT: Final = text(
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+    "WHERE application_name = :name AND datname = current_database()"
+)
+_LOCK: Final = text("SELECT 1 FROM nodes WHERE node = :node AND state <> 'gone' FOR UPDATE")
+_GO: Final = text("UPDATE nodes SET state = 'gone' WHERE node = :node AND state <> 'gone'")
+_LEAVE: Final = text("UPDATE nodes SET state = 'leaving' WHERE node = :node AND state = 'alive'")
+_CLAIM: Final = text(
+    "UPDATE matches SET node = :node WHERE number = :number AND state = 'open' AND NOT EXISTS ("
+    "SELECT 1 FROM nodes n WHERE n.node = matches.node AND n.node <> :node AND n.state <> 'gone')"
+)
+_CLAIM_WAITING: Final = text(
+    "UPDATE matches SET node = :node WHERE number = :number AND state = 'waiting' AND NOT EXISTS ("
+    "SELECT 1 FROM nodes n WHERE n.node = matches.node AND n.node <> :node AND n.state <> 'gone') "
+    "RETURNING opening"
+)
+_OWNER: Final = text(
+    "SELECT n.node FROM matches m JOIN nodes n ON n.node = m.node "
+    "WHERE m.number = :number AND n.state <> 'gone'"
+)
+
+
+class PutOut(CannotOpen):
+    """Raised when this node was put out of its cluster, so that nothing of it may be written."""
+
+    reason = "cluster/put_out"
+
+
+class NodeRow(NamedTuple):
+    """A node that is not gone."""
+
+    node: int
+    name: str
+    grpc: str
+    http: str
+    state: str  # alive, leaving
+    late: bool  # whether it has not beaten for longer than its lease
+
+
+def program_name(node: int) -> str:
+    """The name under which the connections of a node are known to the database."""
+    return f"paddock node {node}"
+
+
+def join(connection: Connection, name: str, grpc: str, http: str) -> int:
+    """Add a node; its number, which no other node ever has."""
+    values = {"name": name, "grpc": grpc, "http": http}
+    return int(connection.execute(_JOIN, values).scalar_one())
+
+
+def introduce(connection: Connection, node: int, grpc: str, http: str) -> None:
+    """Say where a node can be reached; from then on it takes matches."""
+    connection.execute(_INTRODUCE, {"node": node, "grpc": grpc, "http": http})
+
+
+def check_fence(connection: Connection, node: int) -> None:
+    """Raise PutOut if a node is gone; until the end of this transaction it can't be put out."""
+    if connection.execute(_FENCE, {"node": node}).first() is None:
+        raise PutOut(f"node {node} was put out of the cluster; it starts again")
+
+
+def beat(connection: Connection, node: int) -> bool:
+    """Renew the lease of a node; False if it was put out."""
+    return connection.execute(_BEAT, {"node": node}).rowcount == 1
+
+
+def living(connection: Connection, lease_seconds: float) -> list[NodeRow]:
+    """The nodes that are not gone, in the order in which they joined."""
+    rows = connection.execute(_LIVING, {"lease": lease_seconds})
+    return [NodeRow(*row) for row in rows]
+
+
+def put_out(connection: Connection, node: int, lease_seconds: float | None) -> bool:
+    """Put a node out; with a lease only if it is still late. Nothing of it can be written after.
+
+    Its connections are cut, and whatever it is committing is waited for.
+    """
+    connection.execute(_CUT, {"name": program_name(node)})
+    if connection.execute(_LOCK, {"node": node}).first() is None:
+        return False
+    if lease_seconds is not None:
+        late = {row.node for row in living(connection, lease_seconds) if row.late}
+        if node not in late:
+            return False
+    return connection.execute(_GO, {"node": node}).rowcount == 1
+
+
+def leave(connection: Connection, node: int) -> None:
+    """Say that a node gets no new matches."""
+    connection.execute(_LEAVE, {"node": node})
+
+
+def go(connection: Connection, node: int) -> None:
+    """Say that a node is gone: it says so itself when it ends."""
+    connection.execute(_GO, {"node": node})
+
+
+def claim_waiting(connection: Connection, number: int, node: int) -> Plan | None:
+    """Take a waiting match that is about to begin; None if another node did, or it is over."""
+    opening = connection.execute(_CLAIM_WAITING, {"number": number, "node": node}).scalar()
+    return None if opening is None else read_opening(opening).plan
+
+
+def claim_open(connection: Connection, number: int, node: int) -> Unfinished | None:
+    """Take up an open match whose node is gone; None if another node did, or it is over."""
+    if connection.execute(_CLAIM, {"number": number, "node": node}).rowcount != 1:
+        return None
+    close_gaps(connection, number)
+    return unfinished(connection, number)[0]
+
+
+def owner_and_row(connection: Connection, number: int) -> tuple[int | None, MatchRow | None]:
+    """The living node that has a match, and the match; None: nobody has it, or there is none."""
+    owner = connection.execute(_OWNER, {"number": number}).scalar()
+    return owner, match_of_number(connection, number)
+
+
+def is_deserted(connection: Connection, node: int) -> bool:
+    """Whether the process of a node holds no lock any more: it is dead, or was cut off."""
+    query = text("SELECT pg_try_advisory_xact_lock(:kind, :node)")
+    return bool(connection.execute(query, {"kind": NODE_LOCKS, "node": node}).scalar_one())
+
+
+def hold(connection: Connection, node: int) -> bool:
+    """Hold the lock of a node as long as this connection lives; False if another one has it."""
+    query = text("SELECT pg_try_advisory_lock(:kind, :node)")
+    return bool(connection.execute(query, {"kind": NODE_LOCKS, "node": node}).scalar_one())
+
+
+def become_steward(connection: Connection) -> bool:
+    """Become the steward as long as this connection lives; False if another node is."""
+    query = text("SELECT pg_try_advisory_lock(:lock)")
+    return bool(connection.execute(query, {"lock": _STEWARD}).scalar_one())
+
+
+def resign_as_steward(connection: Connection) -> None:
+    """Let another node be the steward."""
+    connection.execute(text("SELECT pg_advisory_unlock(:lock)"), {"lock": _STEWARD})

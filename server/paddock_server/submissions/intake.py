@@ -1,0 +1,184 @@
+"""The intake: which uploads are taken, how much of each is here, and the submission they become."""
+
+import asyncio
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Final, NamedTuple
+
+from paddock_server.basics.errors import ServerError
+from paddock_server.basics.identity import new_match_id, stamp, stamp_of
+from paddock_server.basics.wording import counted
+from paddock_server.packing.manifest import Manifest, read_manifest
+from paddock_server.store import owners, submissions
+from paddock_server.store.connection import Connection
+from paddock_server.store.database import Database
+from paddock_server.store.submissions import SubmissionRow
+from paddock_server.submissions.blobs import Blobs
+from paddock_server.submissions.settings import SubmissionSettings
+
+_MB: Final = 1024 * 1024
+
+
+class NotTaken(ServerError):
+    """Raised when something is not handed in so; the sentence says what to do."""
+
+
+class Announced(NamedTuple):
+    """An upload as its header says it."""
+
+    bot: str
+    sha256: str
+    size: int
+    manifest: bytes
+
+
+class Upload(NamedTuple):
+    """An upload that is under way."""
+
+    announced: Announced
+    owner: str
+    manifest: Manifest
+    turn: object  # the newest upload of the same bot is the one that may write
+
+
+class Intake:
+    """The intake of a server: it checks what is announced, and stores what arrives."""
+
+    def __init__(self, database: Database, blobs: Blobs, settings: SubmissionSettings) -> None:
+        self._database = database
+        self._blobs = blobs
+        self._settings = settings
+        self._turns: dict[str, object] = {}  # by bot
+        self.on_received: Callable[[SubmissionRow], None] = lambda _: None
+
+    def check(self, announced: Announced) -> Manifest:
+        """The manifest of an upload; raises NotTaken, BadManifest or BadBlob for a wrong header."""
+        if not self._settings.enabled:
+            raise NotTaken(
+                "this server takes no submissions; connect the bot to it, or ask the organiser to "
+                "set enabled in [submissions]",
+                "submission/disabled",
+            )
+        most = self._settings.archive_mb
+        if not 0 < announced.size <= most * _MB:
+            raise NotTaken(
+                f"the archive has {announced.size} bytes; it may have 1 byte to {most} MB",
+                "submission/too_large",
+            )
+        manifest = read_manifest(announced.manifest)
+        if manifest.name != announced.bot:
+            raise NotTaken(
+                f"paddock-bot.toml names {manifest.name}, not {announced.bot}; change one of them",
+                "submission/other_bot",
+            )
+        return manifest
+
+    async def known(self, bot: str, sha256: str) -> SubmissionRow | None:
+        """The submission of an archive that was handed in before."""
+        return await self._database.read(submissions.find_archive, bot, sha256)
+
+    async def held(self, bot: str, sha256: str) -> int:
+        """How many bytes of an upload are here."""
+        return await asyncio.to_thread(self._blobs.held, bot, sha256)
+
+    async def begin(self, announced: Announced, owner: str, offset: int) -> Upload:
+        """Begin or go on with an upload; raises NotTaken where a quota is used up."""
+        manifest = self.check(announced)
+        await self._database.read(self._check_quota, announced, owner, manifest)
+        held = await self.held(announced.bot, announced.sha256)
+        if offset > held:
+            raise NotTaken(
+                f"{held} bytes are here, and the upload goes on from {offset}; ask how many there "
+                "are, and go on from there",
+                "submission/wrong_offset",
+            )
+        turn = self._turns[announced.bot] = object()
+        await asyncio.to_thread(self._blobs.begin, announced.bot, announced.sha256, offset)
+        return Upload(announced, owner, manifest, turn)
+
+    async def append(self, upload: Upload, data: bytes, so_far: int) -> None:
+        """Store the next bytes, of which `so_far` are here already."""
+        bot, sha256, size, _ = upload.announced
+        if so_far + len(data) > size:
+            raise NotTaken(
+                f"more than the {size} bytes arrived that were announced", "submission/bad_archive"
+            )
+        self._expect_turn(upload)
+        await asyncio.to_thread(self._blobs.append, bot, sha256, data)
+
+    def _expect_turn(self, upload: Upload) -> None:
+        if self._turns.get(upload.announced.bot) is not upload.turn:
+            raise NotTaken(
+                "another upload of this bot began; one at a time", "submission/wrong_offset"
+            )
+
+    async def finish(self, upload: Upload) -> SubmissionRow:
+        """The submission that a complete upload becomes, stored before anybody hears of it."""
+        self._expect_turn(upload)
+        announced, owner, manifest, _ = upload
+        bot, sha256, size, told = announced
+        await asyncio.to_thread(self._blobs.finish, bot, sha256, size)
+        self._turns.pop(bot, None)
+        now = stamp()
+        row = SubmissionRow(
+            id=new_match_id(),
+            bot=bot,
+            owner=owner,
+            version=manifest.version,
+            language=manifest.language,
+            formats=manifest.formats,
+            manifest=told,
+            archive=sha256,
+            archive_bytes=size,
+            state="received",
+            received=now,
+            changed=now,
+        )
+
+        def add(connection: Connection) -> tuple[SubmissionRow, list[str]]:
+            before = submissions.find_archive(connection, bot, sha256)
+            if before is not None and before.kept:
+                return before, []
+            self._check_quota(connection, announced, owner, manifest)  # others came meanwhile
+            submissions.add_submission(connection, row)
+            return row, submissions.let_go(connection, bot, self._settings.versions_kept)
+
+        stored, spare = await self._database.writer.write(add)
+        for blob in spare:
+            await asyncio.to_thread(self._blobs.remove, blob)
+        self.on_received(stored)
+        return stored
+
+    def _check_quota(
+        self, connection: Connection, announced: Announced, owner: str, manifest: Manifest
+    ) -> None:
+        bot, most = announced.bot, self._settings
+        if submissions.find_version(connection, bot, manifest.version) is not None or (
+            submissions.has_played(connection, bot, manifest.version)
+        ):
+            raise NotTaken(
+                f"{bot} had a version {manifest.version} before; raise version in paddock-bot.toml",
+                "submission/version_exists",
+            )
+        hour_ago = stamp_of(datetime.now(UTC) - timedelta(hours=1))
+        count, first = submissions.count_since(connection, bot, hour_ago)
+        if count >= most.uploads_per_hour:
+            again = stamp_of(datetime.fromisoformat(first) + timedelta(hours=1))
+            uploads = counted(most.uploads_per_hour, "upload", "uploads")
+            raise NotTaken(
+                f"{bot} had {uploads} within an hour, the most; the next may come at {again}",
+                "submission/quota",
+            )
+        if submissions.count_waiting(connection, owner) >= most.waiting_per_owner:
+            waiting = counted(most.waiting_per_owner, "submission", "submissions")
+            raise NotTaken(
+                f"{waiting} of {owner} wait to be built and checked, the most; wait for the result",
+                "submission/quota",
+            )
+        kept = owners.holding_of(connection, owner).archive_bytes
+        if kept + announced.size > most.owner_mb * _MB:
+            raise NotTaken(
+                f"the archives of {owner} would have more than {most.owner_mb} MB; make them "
+                "smaller, or ask the organiser",
+                "submission/quota",
+            )

@@ -1,0 +1,224 @@
+"""Placement: hosted bots are started for the matches that wait for them, and stopped when idle.
+
+All bots of a match run on one runner where that has the slots. The oldest match that has to wait
+keeps its bots and slots, so that later ones can't take them for ever.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable
+from itertools import islice
+from typing import Final
+
+from paddock_server.lobby.lobby import Lobby
+from paddock_server.lobby.queue import Waiting
+from paddock_server.store import submissions
+from paddock_server.store.database import Database
+from paddock_server.submissions.lease import Bench, Lease
+from paddock_server.submissions.workshop import Workshop
+from paddock_server.tables.notices import EndListener, Finished
+
+_LOG = logging.getLogger("paddock.placement")
+_TICK_SECONDS: Final = 1.0
+_LOOK_AT: Final = 1000  # waiting matches; those behind come up as others are played
+
+
+class Placement:
+    """The one that decides which bots run where; it looks whenever something changed."""
+
+    def __init__(
+        self,
+        database: Database,
+        lobby: Lobby,
+        workshop: Workshop,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._database = database
+        self._lobby = lobby
+        self._workshop = workshop
+        self._clock = clock
+        self._some = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+        self.listener = EndListener(self._finished)
+        workshop.wake = lobby.hosted.changed = self._some.set
+
+    def start(self) -> None:
+        """Begin to look."""
+        self._task = asyncio.create_task(self._keep_looking())
+
+    def stop(self) -> None:
+        """Look no more; what runs goes on."""
+        if self._task is not None:
+            self._task.cancel()
+
+    async def _keep_looking(self) -> None:
+        while True:
+            try:
+                async with asyncio.timeout(_TICK_SECONDS):
+                    await self._some.wait()
+            except TimeoutError:
+                pass
+            self._some.clear()
+            try:
+                await self._workshop.look()
+                await self.look()
+            except Exception:  # noqa: BLE001 -- the next look may go well
+                _LOG.exception("placement failed")
+                await asyncio.sleep(_TICK_SECONDS)
+
+    def _finished(self, finished: Finished) -> None:
+        now = self._clock()
+        for bot in finished.plan.bots:
+            lease, session = self._lease_of(bot), self._lobby.session_of(bot)
+            if lease is not None:
+                lease.idle_since = now
+            elif session is not None and session.retiring and not self._lobby.open_matches_of(bot):
+                session.end("session/hosted", "the arena runs this bot from now on")
+        self._some.set()
+
+    async def look(self) -> None:
+        """Stop what is to be stopped, and start what is missing."""
+        self._workshop.start_again()
+        self._stop_retired()
+        taken: set[str] = set()  # bots that an older match has
+        for bot in self._lobby.in_open_matches():
+            taken.add(bot)
+            if bot in self._lobby.hosted.bots and self._lease_of(bot) is None:
+                await self._start_for_open_match(bot)
+        if not self._lobby.draining:
+            await self._start_for_waiting(taken)
+        self._stop_idle(taken)
+
+    # --- stopping ---------------------------------------------------------------------------
+
+    def _stop_retired(self) -> None:
+        """Stop bots whose version or process is over, and those that never said Hello."""
+        now = self._clock()
+        for lease in self._runs():
+            playing = self._lobby.open_matches_of(lease.row.bot)
+            if lease.session is None:
+                if now - lease.given > self._workshop.settings.start_seconds:
+                    self._workshop.never_came(lease)
+            elif lease.session.retiring and not playing:
+                self._workshop.stop(lease, "another version or process of this bot takes over")
+
+    def _stop_idle(self, taken: set[str]) -> None:
+        now, idle = self._clock(), self._workshop.settings.idle_seconds
+        for lease in self._runs():
+            bot = lease.row.bot
+            if lease.connected and bot not in taken and now - lease.idle_since >= idle:
+                self._workshop.stop(lease, "no match needs this bot now")
+
+    # --- starting ---------------------------------------------------------------------------
+
+    async def _start_for_open_match(self, bot: str) -> None:
+        """Start a bot again that is missing in its match: the version that plays it."""
+        version = self._lobby.open_version(bot)
+        row = await self._database.read(submissions.find_version, bot, version)
+        bench = max(self._workshop.benches.values(), key=self._free, default=None)
+        if row is None or not row.artefact or bench is None:
+            return
+        if self._free(bench) <= 0:
+            self._make_room(bench, 1, {bot})
+            return
+        await self._workshop.run(bench, row, "", 1)
+
+    async def _start_for_waiting(self, taken: set[str]) -> None:
+        kept: dict[str, int] = {}  # slots by runner that an older match waits for
+        first = True
+        for waiting in list(islice(self._lobby.wanting(), _LOOK_AT)):
+            hosted = [bot for bot in waiting.bots if bot in self._lobby.hosted.bots]
+            if not hosted:
+                continue
+            if taken.isdisjoint(waiting.bots) and self._can_be_ready(waiting):
+                placed = await self._place(waiting, hosted, kept)
+            else:
+                placed = False
+            if placed or first:
+                taken.update(waiting.bots)
+            first = first and placed
+            if not self._workshop.benches:
+                return
+
+    def _can_be_ready(self, waiting: Waiting) -> bool:
+        """Whether each of its bots has room, is being started, or can be started."""
+        for bot in waiting.bots:
+            lease = self._lease_of(bot)
+            if lease is not None and lease.stopping:
+                return False
+            session = self._lobby.session_of(bot)
+            if session is not None and (session.retiring or self._lobby.room_of(bot) <= 0):
+                return False
+        return True
+
+    async def _place(self, waiting: Waiting, hosted: list[str], kept: dict[str, int]) -> bool:
+        """Start the bots of a match that do not run; False where it has to wait for slots."""
+        running = {bot: lease for bot in hosted if (lease := self._lease_of(bot)) is not None}
+        wanted = {bot: self._lobby.wanted(bot, waiting.plan) for bot in hosted}
+        others = [bot for bot, lease in running.items() if lease.submission.version != wanted[bot]]
+        for bot in others:
+            if not self._lobby.open_matches_of(bot):
+                self._workshop.stop(running[bot], "another version of this bot takes over")
+        if others:
+            return False
+        missing = [bot for bot in hosted if bot not in running]
+        bench = self._bench(running, len(hosted))
+        if bench is None:
+            return False
+        for bot, lease in running.items():
+            # Where its seats fit on one runner, they play there.
+            elsewhere = lease.row.runner != bench.name and len(hosted) <= bench.slots
+            if elsewhere and not self._lobby.open_matches_of(bot):
+                self._workshop.stop(lease, "its match is played on another runner")
+                return False
+        if not missing:
+            return True
+        short = len(missing) - (self._free(bench) - kept.get(bench.name, 0))
+        if short > 0:
+            self._make_room(bench, short, set(waiting.bots))
+            kept[bench.name] = kept.get(bench.name, 0) + len(missing)
+            return False
+        for bot in missing:
+            row = await self._database.read(submissions.find_version, bot, wanted[bot])
+            if row is not None and row.artefact:
+                await self._workshop.run(bench, row, waiting.id, len(hosted))
+        return True
+
+    def _bench(self, running: dict[str, Lease], seats: int) -> Bench | None:
+        """The runner for a match: where most of its bots run, then the one with the most room."""
+
+        def fitness(bench: Bench) -> tuple[bool, int, int]:
+            here = sum(lease.row.runner == bench.name for lease in running.values())
+            return bench.slots >= seats, here, self._free(bench)
+
+        return max(self._workshop.benches.values(), key=fitness, default=None)
+
+    def _make_room(self, bench: Bench, slots: int, wanted: set[str]) -> None:
+        """Stop the bots that were idle for the longest time, unless they are wanted."""
+        stopping = sum(lease.stopping for lease in self._leases_at(bench))
+        idle = [
+            lease
+            for lease in self._leases_at(bench)
+            if lease.connected
+            and not lease.stopping
+            and lease.row.bot not in wanted
+            and not self._lobby.open_matches_of(lease.row.bot)
+        ]
+        idle.sort(key=lambda lease: lease.idle_since)
+        for lease in idle[: max(0, slots - stopping)]:
+            self._workshop.stop(lease, "other bots need its slot")
+
+    # --- what runs --------------------------------------------------------------------------
+
+    def _runs(self) -> list[Lease]:
+        return [lease for lease in self._workshop.leases.values() if lease.is_run]
+
+    def _leases_at(self, bench: Bench) -> list[Lease]:
+        return [lease for lease in self._runs() if lease.row.runner == bench.name]
+
+    def _lease_of(self, bot: str) -> Lease | None:
+        return next((lease for lease in self._runs() if lease.row.bot == bot), None)
+
+    def _free(self, bench: Bench) -> int:
+        return bench.slots - len(self._leases_at(bench))

@@ -1,0 +1,471 @@
+"""The workshop: submissions go from state to state, and runners get work and tell of it.
+
+Every step is stored before anybody hears of it. A lease is renewed by the heartbeats of its runner;
+one that is not renewed in time is lost, and its work is given again. That is never held against a
+submission: after several times it is stuck, and the organiser has to look.
+"""
+
+import asyncio
+import logging
+import secrets
+import time
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final
+
+from paddock.v1 import runner_pb2, submission_pb2
+from paddock_server.basics.errors import ServerError
+from paddock_server.basics.identity import hash_token, new_match_id, new_token, stamp
+from paddock_server.lobby.hosted import HostedBot, HostedSession, Run
+from paddock_server.lobby.lobby import Lobby
+from paddock_server.packing.manifest import read_manifest
+from paddock_server.store import leases as stored_leases
+from paddock_server.store import submissions
+from paddock_server.store.connection import Connection
+from paddock_server.store.database import Database
+from paddock_server.store.leases import LeaseRow
+from paddock_server.store.submissions import SubmissionRow
+from paddock_server.submissions import orders
+from paddock_server.submissions.lease import PREPARE, RUN, Bench, Lease
+from paddock_server.submissions.settings import SubmissionSettings
+
+_LOG = logging.getLogger("paddock.submissions")
+STAGES: Final[Mapping[int, str]] = {
+    submission_pb2.LOG_STAGE_BUILDING: "building",
+    submission_pb2.LOG_STAGE_CHECKING: "checking",
+    submission_pb2.LOG_STAGE_PLAYING: "playing",
+}
+"""The names of stages in the store; the first two are states too."""
+
+
+class LeaseLost(ServerError):
+    """Raised when a runner says something about work that is not its own any more."""
+
+    reason = "lease/lost"
+
+
+class Workshop:
+    """The submissions of a server, the runners that are connected, and their leases."""
+
+    def __init__(
+        self,
+        database: Database,
+        lobby: Lobby,
+        settings: SubmissionSettings,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.benches: dict[str, Bench] = {}
+        self.leases: dict[str, Lease] = {}
+        self.settings = settings
+        self.on_change: list[Callable[[str], None]] = []  # called with a submission's id
+        self.wake: Callable[[], None] = lambda: None  # there may be something to place
+        self._database = database
+        self._lobby = lobby
+        self._clock = clock
+        self._waiting: dict[str, SubmissionRow] = {}  # received ones, the oldest first
+        self._turn = asyncio.Lock()  # one step of states at a time
+        self._crashes: dict[str, list[float]] = {}  # failed starts, by bot
+        lobby.hosted.entered = self._entered
+        lobby.hosted.left = self._left
+
+    async def start(self) -> None:
+        """Load what an earlier process left: its leases are lost unless their runners come back."""
+        read = self._database.read
+        now = self._clock()
+        rows = await read(submissions.submissions_in, (*submissions.WAITING, "active"))
+        found = {row.id: row for row in rows}
+        for lease in await read(stored_leases.list_leases):
+            row = found.get(lease.submission)
+            row = row or await read(submissions.find_submission, lease.submission)
+            if row is not None:
+                until = now + self.settings.lease_seconds
+                self.leases[lease.id] = Lease(lease, row, until, now)
+                self._admit(self.leases[lease.id])
+        held = {lease.row.submission for lease in self.leases.values()}
+        for row in rows:
+            if row.state == "active":
+                self._host(row)
+            elif row.id not in held:  # a lease that was ended while the state was not
+                await self._back(row, "the server was stopped")
+        self._waiting |= {row.id: row for row in rows if row.state == "received"}
+
+    # --- submissions ------------------------------------------------------------------------
+
+    def received(self, row: SubmissionRow) -> None:
+        """Have a new submission prepared."""
+        if row.state == "received":
+            self._waiting[row.id] = row
+        self._tell(row.id)
+        self.wake()
+
+    def before(self, submission: str) -> int:
+        """How many submissions wait before this one."""
+        order = list(self._waiting)
+        return order.index(submission) if submission in self._waiting else 0
+
+    async def retry(self, row: SubmissionRow) -> None:
+        """Have a stuck or rejected submission prepared again, as if it was new."""
+        async with self._turn:
+            await self._set(row, "received", attempts=0)
+
+    async def activate(self, row: SubmissionRow) -> None:
+        """Make an accepted version the one that plays, from the next match on."""
+        async with self._turn:
+            await self._database.writer.write(
+                lambda connection: submissions.activate(connection, row, stamp())
+            )
+            self._host(row)
+        self._tell(row.id)
+        self.wake()
+
+    async def _set(self, row: SubmissionRow, state: str, **values: object) -> None:
+        """Store the state of a submission, then tell everybody."""
+        if state != row.state:
+            values["changed"] = stamp()
+        values = {"reason": "", "sentence": "", **values}
+
+        def change(connection: Connection) -> SubmissionRow | None:
+            submissions.change_submission(connection, row.id, state=state, **values)
+            return submissions.find_submission(connection, row.id)
+
+        changed = await self._database.writer.write(change)
+        self._waiting.pop(row.id, None)
+        if changed is not None and state == "received":
+            self._waiting[row.id] = changed
+            self._waiting = dict(sorted(self._waiting.items()))
+        for lease in self.leases.values():
+            if changed is not None and lease.row.submission == row.id:
+                lease.submission = changed
+        self._tell(row.id)
+        self.wake()
+
+    async def _back(self, row: SubmissionRow, why: str) -> None:
+        """Give a submission to a runner again, or set it aside after several times."""
+        if row.attempts < self.settings.attempts:
+            await self._set(row, "received", sentence=f"it is given to a runner again: {why}")
+            return
+        _LOG.error("submission stuck: %s of %s: %s", row.version, row.bot, why)
+        sentence = f"runners had trouble with it {row.attempts} times, the last time: {why}"
+        await self._set(row, "stuck", reason="submission/stuck", sentence=sentence)
+
+    def _host(self, row: SubmissionRow) -> None:
+        """Have this version play from the next match on."""
+        manifest = read_manifest(row.manifest)
+        most = min(manifest.matches, self.settings.matches_per_process)
+        formats = row.formats or orders.ALL_FORMATS
+        self._lobby.hosted.bots[row.bot] = HostedBot(row.owner, row.version, formats, most)
+        self._crashes.pop(row.bot, None)
+        session = self._lobby.session_of(row.bot)
+        if session is not None and not session.hosted:
+            session.retiring = True  # the arena runs this bot from now on
+            if not self._lobby.open_matches_of(row.bot):
+                session.end("session/hosted", "the arena runs this bot from now on")
+        self._lobby.look_again(row.bot)
+
+    def _tell(self, submission: str) -> None:
+        for callback in self.on_change:
+            callback(submission)
+
+    # --- runners ----------------------------------------------------------------------------
+
+    async def join(self, bench: Bench) -> list[str]:
+        """Take a runner in; those of its leases that are its own no more."""
+        old = self.benches.get(bench.name)
+        if old is not None:
+            old.end("session/replaced", "another runner with this token connected; run it once")
+        bench.heard = self._clock()
+        self.benches[bench.name] = bench
+        named = set(bench.ready.leases)
+        mine = {id_ for id_, lease in self.leases.items() if lease.row.runner == bench.name}
+        for id_ in mine - named:  # it was started anew: its jails are gone
+            await self._lost(self.leases[id_], f"runner {bench.name} was started again")
+        self.renew(bench, mine & named)
+        self.wake()
+        return sorted(named - mine)
+
+    def leave(self, bench: Bench) -> None:
+        """A runner's stream is over; its leases go on for a while."""
+        if self.benches.get(bench.name) is bench:
+            del self.benches[bench.name]
+
+    async def dismiss(self, name: str) -> None:
+        """Take a runner out at once: its work goes to others."""
+        bench = self.benches.pop(name, None)
+        if bench is not None:
+            bench.end("runner/bad_token", "the organiser removed this runner")
+        for lease in [each for each in self.leases.values() if each.row.runner == name]:
+            await self._lost(lease, f"runner {name} was removed")
+
+    def renew(self, bench: Bench, ids: Iterable[str]) -> None:
+        """Renew leases of a runner."""
+        bench.heard = self._clock()
+        for id_ in ids:
+            lease = self.leases.get(id_)
+            if lease is not None and lease.row.runner == bench.name:
+                lease.until = bench.heard + self.settings.lease_seconds
+
+    def lease_of(self, bench_name: str, lease: str) -> Lease:
+        """A lease of a runner; raises LeaseLost where it is not its own any more."""
+        found = self.leases.get(lease)
+        if found is None or found.row.runner != bench_name:
+            raise LeaseLost(f"lease {lease[:40]!r} is not this runner's; end what runs for it")
+        return found
+
+    async def stage(self, lease: Lease, stage: int) -> None:
+        """A stage of preparing begins."""
+        async with self._turn:
+            self._expect(lease)
+            await self._set(lease.submission, STAGES[stage])
+
+    async def log(self, lease: Lease, stage: int, text: str) -> None:
+        """Keep what a program printed."""
+        submission, name = lease.row.submission, STAGES[stage]
+        await self._database.writer.write(
+            lambda connection: submissions.append_log(connection, submission, name, text)
+        )
+        self._tell(submission)
+
+    async def prepared(self, lease: Lease, said: runner_pb2.WorkPrepared) -> None:
+        """A submission passed its check: it is the version of its bot that plays."""
+        row, certificate = lease.submission, said.certificate
+        certificate.runner, certificate.checked = lease.row.runner, stamp()
+        values = {
+            "toolchain": certificate.toolchain,
+            "artefact": said.artefact_sha256,
+            "artefact_bytes": said.artefact_bytes,
+            "certificate": certificate.SerializeToString(),
+        }
+
+        def accept(connection: Connection) -> None:
+            stored_leases.end_lease(connection, lease.id)
+            submissions.change_submission(connection, row.id, **values)
+            submissions.activate(connection, row, stamp())
+
+        async with self._turn:
+            self._expect(lease)
+            await self._database.writer.write(accept)
+            self._forget(lease)
+            found = await self._database.read(submissions.find_submission, row.id)
+            if found is not None:
+                self._host(found)
+        _LOG.info("submission accepted: %s of %s", row.version, row.bot, extra={"bot": row.bot})
+        self._tell(row.id)
+        self.wake()
+
+    async def rejected(self, lease: Lease, said: runner_pb2.WorkRejected) -> None:
+        """A submission can't play, by its own fault."""
+        row = lease.submission
+        said.certificate.runner, said.certificate.checked = lease.row.runner, stamp()
+        values: dict[str, object] = {
+            "reason": said.reason[:60],
+            "sentence": said.sentence[:2000],
+            "certificate": said.certificate.SerializeToString(),
+        }
+        async with self._turn:
+            self._expect(lease)
+            await self._end(lease)
+            await self._set(row, "rejected", **values)
+
+    async def trouble(self, lease: Lease, sentence: str) -> None:
+        """A runner could not do its work."""
+        bench = self.benches.get(lease.row.runner)
+        if bench is not None:
+            bench.troubled[lease.row.submission] = self._clock()
+        await self._lost(lease, sentence[:500] or "the runner did not say why")
+
+    async def stopped(self, lease: Lease, *, crashed: bool, sentence: str) -> None:
+        """A bot's program has ended."""
+        async with self._turn:
+            self._expect(lease)
+            await self._end(lease)
+        session, bot = lease.session, lease.row.bot
+        if session is not None and not lease.settled:
+            lease.settled = True
+            self._lobby.blame(session, bot=True)
+        if crashed and not lease.stopping:
+            _LOG.warning("hosted bot ended: %s", sentence, extra={"bot": bot})
+            if session is None:
+                self._failed_to_start(bot)
+        self.wake()
+
+    async def _lost(self, lease: Lease, why: str) -> None:
+        """A lease is lost, without a fault of its submission: give the work again."""
+        async with self._turn:
+            if self.leases.get(lease.id) is not lease:
+                return
+            await self._end(lease)
+            version, bot = lease.submission.version, lease.row.bot
+            _LOG.warning("lease lost: %s of %s: %s", version, bot, why, extra={"bot": bot})
+            if not lease.is_run:
+                await self._back(lease.submission, why)
+        session = lease.session
+        if session is not None:
+            session.end("lease/lost", "the runner of this bot is gone")
+            if not lease.settled or not session.broken:
+                lease.settled = True
+                self._lobby.blame(session, bot=False)
+        self.wake()
+
+    def _expect(self, lease: Lease) -> None:
+        if self.leases.get(lease.id) is not lease:
+            raise LeaseLost(f"lease {lease.id} was given to another runner")
+
+    async def _end(self, lease: Lease) -> None:
+        await self._database.writer.write(
+            lambda connection: stored_leases.end_lease(connection, lease.id)
+        )
+        self._forget(lease)
+
+    def _forget(self, lease: Lease) -> None:
+        self.leases.pop(lease.id, None)
+        self._lobby.hosted.runs.pop(lease.row.token_hash, None)
+
+    # --- giving work ------------------------------------------------------------------------
+
+    async def look(self) -> None:
+        """Take back what is lost, and give what waits to runners."""
+        now = self._clock()
+        for lease in [each for each in self.leases.values() if each.until <= now]:
+            bench = self.benches.get(lease.row.runner)
+            if bench is not None:
+                sentence = "it was not renewed in time"
+                bench.send(orders.stop(lease.id, sentence))
+            await self._lost(lease, f"runner {lease.row.runner} was not heard of")
+        for row in list(self._waiting.values()):
+            bench = self._bench_for(row, now)
+            if bench is not None:
+                await self._prepare(bench, row)
+
+    def _bench_for(self, row: SubmissionRow, now: float) -> Bench | None:
+        """The runner that has room to prepare a submission, if one has its toolchain."""
+        manifest = read_manifest(row.manifest)
+        busy: dict[str, int] = {}
+        for lease in self.leases.values():
+            busy[lease.row.runner] = busy.get(lease.row.runner, 0) + (not lease.is_run)
+        free = [
+            bench
+            for bench in self.benches.values()
+            if busy.get(bench.name, 0) < bench.preparing
+            and bench.has(manifest.toolchain, manifest.language)
+        ]
+        # One that just had trouble with it waits a little, in case another one is there.
+        pause = self.settings.lease_seconds
+        rested = [b for b in free if now - b.troubled.get(row.id, -pause) >= pause]
+        return min(rested, key=lambda bench: busy.get(bench.name, 0), default=None)
+
+    async def _prepare(self, bench: Bench, row: SubmissionRow) -> None:
+        async with self._turn:
+            if row.id not in self._waiting or self.benches.get(bench.name) is not bench:
+                return
+            attempt = row.attempts + 1
+            lease = self._lease(PREPARE, row, bench, b"", attempt)
+            at = stamp()
+
+            def give(connection: Connection) -> None:
+                stored_leases.add_lease(connection, lease.row)
+                submissions.change_submission(
+                    connection, row.id, state="building", attempts=attempt, changed=at,
+                    reason="", sentence="",
+                )  # fmt: skip
+
+            await self._database.writer.write(give)
+            del self._waiting[row.id]
+            lease.submission = row._replace(state="building", attempts=attempt, changed=at)
+            self.leases[lease.id] = lease
+        self._tell(row.id)
+        bench.send(orders.prepare(lease, self.settings))
+
+    async def run(self, bench: Bench, row: SubmissionRow, match_id: str, seats: int) -> Lease:
+        """Have a runner run a bot; its lease."""
+        token = new_token()
+        lease = self._lease(RUN, row, bench, hash_token(token), 1)
+        lease.match_id = match_id
+        await self._database.writer.write(
+            lambda connection: stored_leases.add_lease(connection, lease.row)
+        )
+        self.leases[lease.id] = lease
+        self._admit(lease)
+        bench.send(orders.run(lease, token, self.settings, seats))
+        return lease
+
+    def stop(self, lease: Lease, sentence: str) -> None:
+        """Have a runner stop a bot; its session is over at once."""
+        if lease.stopping:
+            return
+        lease.stopping = True
+        self._lobby.hosted.runs.pop(lease.row.token_hash, None)
+        if lease.session is not None:
+            lease.session.end("lease/lost", sentence)
+        bench = self.benches.get(lease.row.runner)
+        if bench is not None:
+            bench.send(orders.stop(lease.id, sentence))
+
+    def _lease(
+        self, kind: str, row: SubmissionRow, bench: Bench, token_hash: bytes, attempt: int
+    ) -> Lease:
+        now = self._clock()
+        at = stamp()
+        id_ = f"{new_match_id()}{secrets.token_hex(3)}"
+        stored = LeaseRow(
+            id=id_,
+            kind=kind,
+            submission=row.id,
+            bot=row.bot,
+            runner=bench.name,
+            token_hash=token_hash,
+            given=at,
+            until=at,
+            attempt=attempt,
+        )
+        return Lease(stored, row, now + self.settings.lease_seconds, now, idle_since=now)
+
+    # --- sessions of hosted bots ------------------------------------------------------------
+
+    def _admit(self, lease: Lease) -> None:
+        """Let the bot of a run open a session."""
+        if not lease.is_run:
+            return
+        row = lease.submission
+        manifest = read_manifest(row.manifest)
+        most = min(manifest.matches, self.settings.matches_per_process)
+        self._lobby.hosted.runs[lease.row.token_hash] = Run(
+            lease.id, row.bot, row.version, row.language, most
+        )
+
+    def _entered(self, session: HostedSession) -> None:
+        lease = self.leases.get(session.run.lease)
+        if lease is None:
+            session.end("lease/lost", "the lease of this bot ended")
+            return
+        lease.session, lease.settled, lease.idle_since = session, True, self._clock()
+        self._crashes.pop(session.bot, None)
+        self.wake()
+
+    def _left(self, session: HostedSession) -> None:
+        lease = self.leases.get(session.run.lease)
+        if lease is None:  # it ended before its session
+            self._lobby.blame(session, bot=True)
+        elif lease.session is session:
+            lease.settled = False  # until the runner says what happened, or is lost itself
+        self.wake()
+
+    def never_came(self, lease: Lease) -> None:
+        """Stop a bot that did not say Hello in time."""
+        if not lease.stopping:
+            self._failed_to_start(lease.row.bot)
+            self.stop(lease, "it did not say Hello in time")
+
+    def _failed_to_start(self, bot: str) -> None:
+        """After three failed starts within ten minutes a bot counts as away for a minute."""
+        now = self._clock()
+        recent = [at for at in self._crashes.get(bot, ()) if now - at < 600] + [now]
+        self._crashes[bot] = recent
+        hosted = self._lobby.hosted.bots.get(bot)
+        if len(recent) >= 3 and hosted is not None:
+            self._lobby.hosted.bots[bot] = hosted._replace(available=False)
+
+    def start_again(self) -> None:
+        """Have bots that failed to start be tried again after a minute."""
+        now, bots = self._clock(), self._lobby.hosted.bots
+        for bot, hosted in bots.items():
+            if not hosted.available and now - self._crashes.get(bot, [0.0])[-1] > 60:
+                bots[bot] = hosted._replace(available=True)

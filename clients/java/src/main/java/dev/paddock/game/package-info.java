@@ -1,0 +1,2 @@
+/** What the games have in common. */
+package dev.paddock.game;

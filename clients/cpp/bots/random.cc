@@ -1,0 +1,8 @@
+// The bot `random` of docs/sample-bots.md.
+#include "paddock/bots.h"
+#include "paddock/paddock.h"
+
+int main(int argc, char** argv) {
+  paddock::bots::Random bot;
+  return paddock::run_from_command_line(bot, argc, argv);
+}

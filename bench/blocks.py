@@ -19,7 +19,7 @@ from random import Random
 from statistics import fmean, stdev, variance
 from typing import Any, Final, NamedTuple
 
-from bench.measure import Table, machine, show, show_json
+from bench.measure import Figures, machine, show, show_json
 
 from paddock_games import FORMATS, Brain, Chance, Format, game_of, play
 from paddock_games.chance import NO_NONCE, SEED_BYTES
@@ -140,7 +140,7 @@ def answer(form: Format, question: Question, deals: int, *, common: bool) -> Ans
     )
 
 
-def table(question: Question, answers: Sequence[Answer]) -> Table:
+def table(question: Question, answers: Sequence[Answer]) -> Figures:
     """For people."""
     head = (
         "", "difference", "deviation of a block", "of as many independent matches", "saving",
@@ -159,7 +159,7 @@ def table(question: Question, answers: Sequence[Answer]) -> Table:
         for one in answers
         if one.question == question.title
     ]
-    return Table(f"{question.title}: {question.new} less {question.old}", head, rows)
+    return Figures(f"{question.title}: {question.new} less {question.old}", head, rows)
 
 
 def facts(answers: Sequence[Answer]) -> list[Mapping[str, Any]]:

@@ -1,211 +1,200 @@
-"""The load side of the referee's benchmark: processes full of bots with nothing in their heads.
+"""What the SDK of each language costs: decisions a second, and processor time for each.
 
-A bot here finds in a frame what it must answer and answers at once: any number that is legal, a
-nonce, a pong. It reads the bytes itself, because making messages of them would cost more than
-everything else it does, and the cores are few.
+The bot is `random`, so that all of it is the SDK: reading asks, drawing a number, answering. It
+plays 64 matches on one stream against a script that has all asks ready, in bytes, and sends the
+next ask of a match as soon as it has an answer. The script is one process and the bot another: the
+rate is that of the slower one, the processor time is the bot's alone.
 """
 
 import asyncio
 import os
-import random
-from collections.abc import Awaitable, Sequence
-from multiprocessing.connection import Connection
-from typing import Any, Final, NamedTuple, TypeAlias
+import tempfile
+import time
+from collections import deque
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import median
+from typing import Any, Final, NamedTuple
 
+import grpc
+from bench.measure import Figures, machine, options, show, show_json
 from grpc import aio
+from tests.clients.building import Builder
+from tests.clients.languages import LANGUAGES, OTHERS
 
 from paddock.v1 import arena_pb2
-from paddock_games.chance import NONCE_BYTES
+from paddock_games import FORMATS, Match, Seated, format_named, game_of
+from paddock_games.chance import NO_NONCE, SEED_BYTES
+from paddock_server.api.offer import welcome
+from paddock_server.api.server import OPTIONS
+from paddock_server.lobby.limits import Limits
+from paddock_server.referee.clock import Clock
+from paddock_server.referee.commands import Ask
+from paddock_server.wire import items
 
+FORMAT: Final = "summer"
+MATCHES: Final = 64
 PLAY: Final = "/paddock.v1.ArenaService/Play"
-PING_PONG: Final = "/bench.PingPong/Play"
-_AT_ONCE: Final = 64  # connections being made
-_OPTIONS: Final = (("grpc.use_local_subchannel_pool", 1),)  # a connection of its own each
-
-Call: TypeAlias = "aio.StreamStreamCall[bytes, bytes]"
-
-# --- bytes ----------------------------------------------------------------------------------
-
-_VARINT, _LENGTH = 0, 2
-_ASK, _PING, _STARTED = (
-    field << 3 | _LENGTH
-    for field in (
-        arena_pb2.RefereeItem.ASK_FIELD_NUMBER,
-        arena_pb2.RefereeItem.PING_FIELD_NUMBER,
-        arena_pb2.RefereeItem.MATCH_STARTED_FIELD_NUMBER,
-    )
-)
-_CHOICE, _PONG, _NONCE = (
-    field << 3 | _LENGTH
-    for field in (
-        arena_pb2.BotItem.CHOICE_FIELD_NUMBER,
-        arena_pb2.BotItem.PONG_FIELD_NUMBER,
-        arena_pb2.BotItem.NONCE_FIELD_NUMBER,
-    )
-)
-_ITEMS: Final = arena_pb2.PlayRequest.ITEMS_FIELD_NUMBER << 3 | _LENGTH
-_CHOICES: Final = arena_pb2.Ask.CHOICES_FIELD_NUMBER << 3 | _LENGTH
-_ASK_ID: Final = arena_pb2.Ask.ASK_ID_FIELD_NUMBER << 3 | _VARINT
-_CHOSEN_ID: Final = bytes((arena_pb2.Choice.ASK_ID_FIELD_NUMBER << 3 | _VARINT,))
-_NUMBER: Final = bytes((arena_pb2.Choice.NUMBER_FIELD_NUMBER << 3 | _VARINT,))
-_MOST: Final = 127  # numbers up to here are one byte
+TICKS: Final = os.sysconf("SC_CLK_TCK")
+NAME: Final = "measured"
 
 
-def _varint(data: bytes, at: int) -> tuple[int, int]:
-    """A number, and where it ends."""
-    value = shift = 0
-    while (byte := data[at]) > _MOST:
-        value |= (byte & _MOST) << shift
-        shift += 7
-        at += 1
-    return value | byte << shift, at + 1
+class Script(NamedTuple):
+    """What the bot is told: its matches, and all their asks."""
+
+    started: bytes
+    asks: tuple[tuple[bytes, ...], ...]  # by match
 
 
-def _item(kind: int, payload: bytes) -> bytes:
-    size = len(payload)  # short: answers, pongs and nonces are
-    return bytes((_ITEMS, size + 2, kind, size)) + payload
-
-
-def _choice(ask: bytes, at: int, end: int) -> bytes:
-    """Any of an ask's choices."""
-    choices = 0
-    asked = b""
-    while at < end:
-        tag, value, after = ask[at], ask[at + 1], at + 2
-        if value > _MOST:
-            value, after = _varint(ask, at + 1)
-        if tag == _CHOICES:
-            choices += 1
-        elif tag == _ASK_ID:
-            asked = ask[at + 1 : after]
-        at = after + value if tag & 7 == _LENGTH else after
-    number = int(random.random() * min(choices, _MOST))
-    return _item(_CHOICE, _CHOSEN_ID + asked + _NUMBER + bytes((number,)))
-
-
-def answers(frame: bytes) -> bytes:
-    """The answers to all that a frame asks, as a frame; nothing where it asks nothing."""
-    made = []
-    at, size = 0, len(frame)
-    while at < size:
-        length, begin = _varint(frame, at + 1)
-        at = begin + length
-        kind = frame[begin]
-        length, begin = _varint(frame, begin + 1)
-        if kind == _ASK:
-            made.append(_choice(frame, begin, at))
-        elif kind == _PING:
-            made.append(_item(_PONG, frame[begin:at]))
-        elif kind == _STARTED:
-            match_id = frame[begin : begin + 2 + frame[begin + 1]]  # the first field of both
-            nonce = bytes((2 << 3 | _LENGTH, NONCE_BYTES)) + os.urandom(NONCE_BYTES)
-            made.append(_item(_NONCE, match_id + nonce))
-    return b"".join(made)
-
-
-# --- bots -----------------------------------------------------------------------------------
-
-
-class Bots(NamedTuple):
-    """Bots that are to connect, each over a connection of its own."""
-
-    address: str
-    names: Sequence[str]
-    format: str
-    max_matches: int
-
-
-class Pongs(NamedTuple):
-    """Streams that send something back for whatever comes: so many on each connection."""
-
-    address: str
-    connections: int
-    streams: int
-    lane: int  # which streams are to be used together
-    answer: bytes
-
-
-def connection(address: str) -> aio.Channel:
-    """A connection that is shared with nobody."""
-    return aio.insecure_channel(address, options=_OPTIONS)
-
-
-class Crowd:
-    """The bots of one process."""
-
-    def __init__(self) -> None:
-        self._running: set[asyncio.Task[None]] = set()
-        self._channels: list[aio.Channel] = []
-        self._room = asyncio.Semaphore(_AT_ONCE)
-
-    async def connect(self, wanted: Bots | Pongs) -> None:
-        """Have them all connected."""
-        coming: list[Awaitable[None]] = []
-        if isinstance(wanted, Bots):
-            coming = [self._bot(wanted, name) for name in wanted.names]
-        else:
-            for _ in range(wanted.connections):
-                channel = connection(wanted.address)
-                self._channels.append(channel)
-                coming += [self._pong(channel, wanted) for _ in range(wanted.streams)]
-        await asyncio.gather(*coming)
-
-    def leave(self) -> None:
-        """Go, all of them."""
-        for task in self._running:
-            task.cancel()
-
-    def _run(self, coroutine: Any) -> None:
-        self._running.add(asyncio.get_running_loop().create_task(coroutine))
-
-    async def _bot(self, wanted: Bots, name: str) -> None:
-        hello = arena_pb2.Hello(
-            bot=name,
-            version="1",
-            client="bench",
-            protocol=1,
-            formats=[wanted.format],
-            max_matches=wanted.max_matches,
-            sends_nonces=True,
+def script(asks: int) -> Script:
+    """So many asks in all, of 64 matches."""
+    started, told = b"", []
+    for number in range(MATCHES):
+        seats = [Seated(NAME, "1", NAME, NO_NONCE)] * format_named(FORMAT).usual_seats
+        seed = bytes([number]) * SEED_BYTES
+        match = Match(f"M{number}", FORMAT, game_of(FORMAT).rules(None), seats, seed)
+        started += items.started(match, 0, Clock(base=60.0), bytes(items.DICE_BYTES))
+        states, state = [], match.start()
+        while state.to_move:
+            states.append(state)
+            state = state.step({seat: state.default(seat) for seat in state.to_move})
+        told.append(
+            tuple(
+                _ask(match, states[turn % len(states)], number + MATCHES * turn)
+                for turn in range(asks // MATCHES)
+            )
         )
-        frame = arena_pb2.PlayRequest(items=[arena_pb2.BotItem(hello=hello)])
-        async with self._room:
-            channel = connection(wanted.address)
-            self._channels.append(channel)
-            call: Call = channel.stream_stream(PLAY)()
-            await call.write(frame.SerializeToString())
-            welcome = await call.read()
-            if not isinstance(welcome, bytes):
-                raise ConnectionError(f"{name} was not let in: {await call.details()}")
-        self._run(_play(call, welcome))
-
-    async def _pong(self, channel: aio.Channel, wanted: Pongs) -> None:
-        async with self._room:
-            call: Call = channel.stream_stream(PING_PONG)()
-            await call.write(b"%d" % wanted.lane)
-        self._run(_pong(call, wanted.answer))
+    return Script(started, tuple(told))
 
 
-async def _play(call: Call, frame: object) -> None:
-    while isinstance(frame, bytes):  # it is no bytes when the stream is over
-        if answer := answers(frame):
-            await call.write(answer)
-        frame = await call.read()
+def _ask(match: Match, state: Any, ask_id: int) -> bytes:
+    ask = Ask(0, ask_id + 1, state, state.legal(0), 60.0, 10.0)
+    return items.ask(match, ask, items.table(match, state))
 
 
-async def _pong(call: Call, answer: bytes) -> None:
-    while isinstance(await call.read(), bytes):
-        await call.write(answer)
+class Server:
+    """A server for one bot; `done` is set when all asks are answered."""
+
+    def __init__(self, told: Script) -> None:
+        self._waiting = [deque(asks) for asks in told.asks]
+        self._told = told
+        self._server = aio.server(options=OPTIONS)
+        self._server.add_generic_rpc_handlers((_Handler(self),))
+        self.began = asyncio.Event()
+        self.done = asyncio.Event()
+        self._over = asyncio.Event()
+
+    async def start(self) -> str:
+        """Listen; the address."""
+        port = self._server.add_insecure_port("127.0.0.1:0")
+        await self._server.start()
+        return f"127.0.0.1:{port}"
+
+    async def stop(self) -> None:
+        """End the stream, and stop."""
+        self._over.set()
+        await self._server.stop(1)
+
+    async def play(self, _requests: Any, context: Any) -> None:
+        """Ask everything that there is to ask."""
+        await context.read()
+        message = welcome(Limits(), list(FORMATS))
+        await context.write(items.welcome(message) + self._told.started)
+        self.began.set()
+        await context.write(b"".join(asks.popleft() for asks in self._waiting))
+        left = sum(len(asks) for asks in self._told.asks)
+        while left:
+            frame = await context.read()
+            if frame is aio.EOF:
+                return
+            answer = []
+            for item in arena_pb2.PlayRequest.FromString(frame).items:
+                if item.HasField("choice"):
+                    left -= 1
+                    asks = self._waiting[(item.choice.ask_id - 1) % MATCHES]
+                    if asks:
+                        answer.append(asks.popleft())
+            if answer:
+                await context.write(b"".join(answer))
+        self.done.set()
+        await self._over.wait()
 
 
-def crowd(orders: Connection) -> None:
-    """What a process does: connects whom it is told to, and stays until it is told None."""
-    asyncio.run(_crowd(orders))
+class _Handler(grpc.GenericRpcHandler):
+    def __init__(self, server: Server) -> None:
+        self._play: Any = grpc.stream_stream_rpc_method_handler(server.play)
+
+    def service(self, handler_call_details: Any) -> Any:
+        """Play, and nothing else."""
+        return self._play if handler_call_details.method == PLAY else None
 
 
-async def _crowd(orders: Connection) -> None:
-    mine = Crowd()
-    while (wanted := await asyncio.to_thread(orders.recv)) is not None:
-        await mine.connect(wanted)
-        orders.send("connected")
-    mine.leave()
+def processor_seconds(pid: int) -> float:
+    """The processor time of a process and all its descendants."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    except OSError:
+        return 0.0
+    own = sum(int(ticks) for ticks in fields[11:15]) / TICKS
+    return own + sum(processor_seconds(int(child)) for child in children)
+
+
+class Cost(NamedTuple):
+    """What one run came to."""
+
+    rate: float  # decisions a second
+    micros: float  # of processor time for each decision
+
+
+async def measure(command: Sequence[str], told: Script) -> Cost:
+    """Let a bot answer everything once."""
+    server = Server(told)
+    address = await server.start()
+    env = {**os.environ, "PADDOCK_SERVER": address, "PADDOCK_BOT": NAME}
+    with tempfile.TemporaryFile() as log:
+        bot = await asyncio.create_subprocess_exec(*command, env=env, stdout=log, stderr=log)
+        try:
+            await asyncio.wait_for(server.began.wait(), 60)
+            began, used = time.perf_counter(), processor_seconds(bot.pid)
+            await asyncio.wait_for(server.done.wait(), 600)
+            seconds, spent = time.perf_counter() - began, processor_seconds(bot.pid) - used
+        finally:
+            bot.kill()
+            await bot.wait()
+            await server.stop()
+    decisions = sum(len(asks) for asks in told.asks)
+    return Cost(decisions / seconds, 1e6 * spent / decisions)
+
+
+def main() -> None:
+    """Measure all languages in turn, and print."""
+    chosen = options("clients", __doc__ or "")
+    told = script(6_400 if chosen.quick else 64_000)
+    with tempfile.TemporaryDirectory() as folder:
+        builder = Builder(Path(folder))
+        for language in LANGUAGES.values():
+            builder.build(language)
+    commands: dict[str, Sequence[str]] = {
+        language.title: (str(language.program("random")), "--max-matches", str(MATCHES))
+        for language in LANGUAGES.values()
+    }
+    commands[OTHERS["perl"].title] = OTHERS["perl"].command
+    costs: dict[str, list[Cost]] = {title: [] for title in commands}
+    for _ in range(chosen.repeats):
+        for title, command in commands.items():
+            costs[title].append(asyncio.run(measure(command, told)))
+    facts = {
+        title: Cost(*(median(values) for values in zip(*found, strict=True)))
+        for title, found in costs.items()
+    }
+    if chosen.json:
+        show_json({"machine": machine(), **{t: c._asdict() for t, c in facts.items()}}, [])
+        return
+    rows = [(title, f"{cost.rate:,.0f}", f"{cost.micros:,.0f}") for title, cost in facts.items()]
+    columns = ("language", "decisions/s", "µs of processor time a decision")
+    show(str(machine()), [Figures("What an SDK costs", columns, rows)], [])
+
+
+if __name__ == "__main__":
+    main()

@@ -2,9 +2,10 @@
 
     thrown    what a bot gains from a hundred matches that another owner's bot throws
     honest    how far strengths are off on small honest ladders, with and without doubt
-    accused   honest pairs that `paddock ladder suspects` names, and throwers that it names
+    accused   honest pairs that `paddock ladder suspects` names
+    found     throwers that it names, by how often the two have met
 
-All of it takes about ten minutes on one core; --quick is a look of a minute, not a result.
+All of it takes about fifteen minutes on one core; --quick is a look of a minute, not a result.
 """
 
 import time
@@ -14,7 +15,7 @@ from random import Random
 from statistics import fmean
 from typing import Final, NamedTuple
 
-from bench.measure import Goal, Table
+from bench.measure import Figures, Goal
 from bench.parts import Part, parser_of, show_parts
 from tests.ladder.simulated import Climb, Ladder, by_pair, ladder
 
@@ -134,7 +135,7 @@ def thrown_part(quick: bool) -> Part:
     rows.append(("one honest match for each thrown one", *live, *whole))
     title = f"Mu gained by {THROWN} thrown matches"
     columns = ("pair", "live, believed", "live, doubted", "standing, believed", "standing, doubted")
-    return Part(rows, Table(title, columns, rows), goals)
+    return Part(rows, Figures(title, columns, rows), goals)
 
 
 # --- honest ladders -------------------------------------------------------------------------------
@@ -205,7 +206,7 @@ def honest_part(quick: bool) -> Part:
         *("bots", "seats", "live, believed", "live, doubted"),
         *("standing, believed", "standing, doubted", "best three", "best three, doubted"),
     )
-    return Part(rows, Table(f"Mean error of mu after {MATCHES} matches", columns, rows), goals)
+    return Part(rows, Figures(f"Mean error of mu after {MATCHES} matches", columns, rows), goals)
 
 
 # --- suspects -------------------------------------------------------------------------------------
@@ -229,10 +230,87 @@ def accused_part(quick: bool) -> Part:
         goals.append(Goal(f"{bots} at {seats}", 100 * clean / ladders, 95))
         rows.append((f"{bots}", f"{seats}", f"{ladders}", f"{sum(named)}", f"{ladders - clean}"))
     columns = ("bots", "seats", "ladders", "pairs named", "ladders with one")
-    return Part(rows, Table("Honest pairs that are named", columns, rows), goals)
+    return Part(rows, Figures("Honest pairs that are named", columns, rows), goals)
 
 
-PARTS: Final = {"thrown": thrown_part, "honest": honest_part, "accused": accused_part}
+class Throwing(NamedTuple):
+    """A kind of ladder on which one bot loses to another on purpose."""
+
+    name: str
+    seats: int  # 0: two that play one honest match for each meeting, beside four others
+    every: int  # how many meetings there are for one that is thrown
+
+
+THROWING: Final = tuple(
+    Throwing(f"{name}, {how}", seats, every)
+    for name, seats in (
+        ("one honest match for each meeting", 0),
+        ("12 bots in pairs", 2),
+        ("12 bots at tables of four", 4),
+    )
+    for how, every in (("always", 1), ("every other time", 2))
+)
+MEETINGS: Final = (24, 48, 96)
+
+
+class Found(NamedTuple):
+    """A ladder after some meetings of the two."""
+
+    found: bool
+    others: int  # pairs named besides
+
+
+def found(throwing: Throwing, seed: int) -> list[Found]:
+    """Whether the two are named, after each number of meetings."""
+    rng = Random(f"found {throwing} {seed}")
+    bots = 12 if throwing.seats else 6
+    strengths = {f"bot{number:02}": rng.gauss(25, SPREAD) for number in range(bots)}
+    order = sorted(strengths, key=lambda bot: strengths[bot])
+    at = rng.randrange(bots - 1)
+    winner, loser = order[at : at + 2]  # who loses is the next better one
+    climb = Climb(dict.fromkeys(strengths, PARAMETERS.first), PARAMETERS, doubt=True)
+    tables = by_pair(throwing.seats, partial(quality, parameters=PARAMETERS))
+    others = [bot for bot in order if bot not in (winner, loser)]
+    meetings, result = 0, []
+    while meetings < MEETINGS[-1]:
+        if throwing.seats:
+            now = tables(climb.live, rng)
+        else:
+            partners = rng.sample(others, 4)
+            now = ((winner, loser), (winner, partners[0]), (loser, partners[1]), partners[2:])
+        for table in now:
+            performed = {bot: rng.gauss(strengths[bot], PARAMETERS.beta) for bot in table}
+            meet = {winner, loser} <= set(table)
+            meetings += meet
+            if meet and meetings % throwing.every == 0:
+                performed[loser] = min(performed.values()) - 1
+            ranks = [1 + sum(performed[other] > performed[bot] for other in table) for bot in table]
+            climb.play(table, ranks)
+            if meet and meetings in MEETINGS:
+                named = {(one.one, one.other) for one in suspected(climb.played, PARAMETERS)}
+                result.append(Found((winner, loser) in named, len(named - {(winner, loser)})))
+    return result
+
+
+def found_part(quick: bool) -> Part:
+    """Throwers that are named, by the number of meetings."""
+    ladders = 4 if quick else 30
+    rows = []
+    for throwing in THROWING[: 2 if quick else None]:
+        cases = [found(throwing, seed) for seed in range(ladders)]
+        shares = [fmean(case[at].found for case in cases) for at in range(len(MEETINGS))]
+        others = fmean(case[-1].others for case in cases)
+        rows.append((throwing.name, *(f"{100 * one:.0f} %" for one in shares), f"{others:.2f}"))
+    columns = ("thrown", *(f"{each} meetings" for each in MEETINGS), "others named")
+    return Part(rows, Figures(f"Throwers that are named, {ladders} ladders", columns, rows), ())
+
+
+PARTS: Final = {
+    "thrown": thrown_part,
+    "honest": honest_part,
+    "accused": accused_part,
+    "found": found_part,
+}
 
 
 def main() -> None:

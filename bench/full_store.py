@@ -1,16 +1,17 @@
 """A database as a large server has it: filled at once, without playing."""
 
 import sqlite3
-import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any, Final, NamedTuple
 
-from paddock_games import FORMATS, Chance, Match, Seated, game_of, play, write_record
+from paddock_games import FORMATS, Chance, Match, PlayedMatch, Seated, game_of, play
 from paddock_server.basics.identity import base32
+from paddock_server.basics.name import skeleton
 from paddock_server.referee.clock import Clock
 from paddock_server.store.database import Database
+from paddock_server.store.records import packed
 from paddock_server.store.text import dumps
 
 _FORMATS: Final = ("summer", "winter", "two-player")
@@ -41,8 +42,8 @@ def fill(path: Path, sizes: Sizes) -> list[str]:
         connection.execute(f"DROP INDEX {name}")
     names = [f"bot-{number}" for number in range(sizes.bots)]
     connection.executemany(
-        "INSERT INTO bots (name, owner, token_hash, added) VALUES (?, ?, ?, ?)",
-        [(name, f"owner {at % 97}", b"", _STAMP) for at, name in enumerate(names)],
+        "INSERT INTO bots (name, owner, token_hash, added, skeleton) VALUES (?, ?, ?, ?, ?)",
+        [(name, f"owner {at % 97}", b"", _STAMP, skeleton(name)) for at, name in enumerate(names)],
     )
     patterns = {name: [_pattern(name, rng) for _ in range(_PATTERNS)] for name in _FORMATS}
     ids: list[str] = []
@@ -93,9 +94,8 @@ def _pattern(format_name: str, rng: Random) -> _Pattern:
     match = Match("0" * 26, format_name, rules, seated, seed, started=_STAMP, ended=_STAMP)
     start = game.start(format_name, seats, rules, Chance(seed, nonces))
     steps, end = play(start, [game.brains["random"]] * seats, [rng] * seats)
-    record = write_record(match, steps, end)
-    packed = zlib.compress(dumps(record).encode(), 1)
-    return _Pattern(tuple(record["totals"]), tuple(record["ranks"]), packed)
+    played = PlayedMatch(match, steps, end)
+    return _Pattern(played.totals, played.ranks, packed(played))
 
 
 def _rows(

@@ -6,14 +6,13 @@ rows, and its indexes are built when they are there, so a million matches take a
 """
 
 import sqlite3
-import zlib
 from collections import deque
 from collections.abc import Sequence
 from typing import Any, Final
 
 from sqlalchemy import event, text
 
-from paddock_games import FORMATS, Match, Seated, game_of
+from paddock_games import FORMATS, Match, PlayedMatch, Seated, game_of
 from paddock_games.chance import NO_NONCE, SEED_BYTES
 from paddock_server.referee.clock import Clock, Moment
 from paddock_server.referee.commands import Ask, Command, Finish, Write
@@ -25,8 +24,8 @@ from paddock_server.referee.result import SeatResult
 from paddock_server.store.address import address_of
 from paddock_server.store.database import Database
 from paddock_server.store.match_json import opening_text, results_text
+from paddock_server.store.records import packed
 from paddock_server.store.schema import MATCHES, SEATS
-from paddock_server.store.text import dumps
 
 FORMAT: Final = "winter"
 SEATS_EACH: Final = FORMATS[FORMAT].usual_seats
@@ -73,7 +72,7 @@ class Sample:
         self.begun = Begun(entrants, bytes(SEED_BYTES).hex(), ENDED)
         self.events: list[Event] = []
         self.decisions = 0
-        self.record: dict[str, Any] = {}
+        self.played: PlayedMatch
         self.results: Sequence[SeatResult] = ()
         self._referee = Referee(Opening(1, match, Clock(), (False,) * len(bots)))
         waiting = deque(self._referee.open(_NOW))
@@ -89,8 +88,8 @@ class Sample:
             case Write(event):
                 self.events.append(event)
                 return self._referee.written(_NOW)
-            case Finish(record, results):
-                self.record = {**record, "ended": ENDED}
+            case Finish(played, results):
+                self.played = played._replace(match=played.match._replace(ended=ENDED))
                 self.results = results
         return []
 
@@ -104,7 +103,7 @@ def fill(named: str, matches: int, bots: int) -> None:
         "at": ENDED,
         "opening": opening_text(sample.plan, sample.begun),
         "results": results_text(sample.results),
-        "record": zlib.compress(dumps(sample.record).encode(), 1),
+        "record": packed(sample.played),
         "bots": bots,
         "seats": SEATS_EACH,
     }

@@ -64,7 +64,7 @@ class Goal(NamedTuple):
         return self.measured >= self.wanted if self.at_least else self.measured <= self.wanted
 
 
-class Table(NamedTuple):
+class Figures(NamedTuple):
     """Rows for people, the first column being names."""
 
     title: str
@@ -132,7 +132,7 @@ def show_json(facts: Mapping[str, Any], goals: Sequence[Goal]) -> None:
     print(json.dumps({**facts, "goals": [{**g._asdict(), "met": g.met} for g in goals]}, indent=1))
 
 
-def show(heading: str, tables: Sequence[Table], goals: Sequence[Goal]) -> None:
+def show(heading: str, tables: Sequence[Figures], goals: Sequence[Goal]) -> None:
     """All of it for people, the tables in a form that Markdown takes as well."""
     console = Console(width=200, highlight=False)  # a narrow terminal wraps, nothing is cut off
     rows = []
@@ -140,7 +140,7 @@ def show(heading: str, tables: Sequence[Table], goals: Sequence[Goal]) -> None:
         wanted = f"{'>=' if goal.at_least else '<='} {goal.wanted:g}"
         rows.append((goal.subject, f"{goal.measured:.2f}", wanted, "met" if goal.met else "MISSED"))
     console.print(heading)
-    reached = [Table("Goals", ("goal", "measured", "wanted", "is"), rows)] if rows else []
+    reached = [Figures("Goals", ("goal", "measured", "wanted", "is"), rows)] if rows else []
     for one in (*tables, *reached):
         shown = table.Table(box=box.MARKDOWN)
         for at, column in enumerate(one.columns):

@@ -4,14 +4,14 @@ import argparse
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from bench.measure import Goal, Table, machine, show, show_json
+from bench.measure import Figures, Goal, machine, show, show_json
 
 
 class Part(NamedTuple):
     """The result of one part: facts for programs, a table for people, and goals."""
 
     facts: Sequence[object]
-    table: Table
+    table: Figures
     goals: Sequence[Goal]
 
 

@@ -12,330 +12,40 @@ one bot on one connection.
 """
 
 import argparse
-import asyncio
-import gc
-import multiprocessing
 import os
 import resource
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import version
-from multiprocessing.connection import Connection
-from pathlib import Path
 from statistics import median
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
-import grpc
-from bench.clients import PING_PONG, Bots, Pongs, crowd
-from bench.measure import Goal, Table, machine, show, show_json
-from grpc import aio
+from bench.crowd import Bots, Pongs, crowd
+from bench.load import (
+    BOTS,
+    FORMAT,
+    PROCESSES,
+    Order,
+    Run,
+    ask_size,
+    bot_names,
+    raw_server,
+    referee_server,
+    shared,
+)
+from bench.measure import Figures, Goal, machine, show, show_json
+from bench.processes import Process, processes
 
-from paddock_games import FORMATS, Match, Seated, game_of
-from paddock_games.chance import NO_NONCE, SEED_BYTES
-from paddock_server.referee.clock import Clock
-from paddock_server.referee.commands import Ask
-from paddock_server.serving.server import Serving, Settings
-from paddock_server.tables.notices import EndListener, Finished
-from paddock_server.wire import items
-
-FORMAT: Final = "winter"
-SEATS: Final = FORMATS[FORMAT].usual_seats
-TABLES: Final = 2  # groups of bots that always play with each other
-PROCESSES: Final = 2  # that the bots live in
-BOTS: Final = TABLES * SEATS
-RATIOS_WANTED: Final = {1: 0.85, 8: 1.6, 32: 3.5}  # by matches at once per bot
+RATIOS_WANTED: Final = {1: 0.45, 8: 1.3, 32: 2.2}  # by CPU, by matches at once per bot
 P99_WANTED: Final = 1.5
 IDLE_KILOBYTES_WANTED: Final = 60.0
 IDLE_PERCENT_WANTED: Final = 1.0
 FULL: Final = 10_000  # idle bots that the goals are about
 ANSWER: Final = bytes(14)  # as long as a frame with one choice
-_LATE: Final = 60.0  # seconds after which something hangs
 
 Side: TypeAlias = Literal["raw", "matches"]
-
-
-class Run(NamedTuple):
-    """One turn of one side, as its server saw it."""
-
-    decisions: int
-    seconds: float
-    cpu: float  # seconds that the server process ran
-    p50: float  # milliseconds from an ask to its answer
-    p99: float
-    faults: int
-
-    @property
-    def rate(self) -> float:
-        """Decisions a second."""
-        return self.decisions / self.seconds
-
-    @property
-    def micros(self) -> float:
-        """Microseconds of the server's CPU a decision."""
-        return 1e6 * self.cpu / self.decisions
-
-
-class Usage(NamedTuple):
-    """What a process has taken so far."""
-
-    at: float
-    cpu: float
-    kilobytes: float
-
-
-class Order(NamedTuple):
-    """What a server process is to do."""
-
-    what: Literal["run", "tidy", "usage", "pages"]
-    each: int = 0  # matches (or streams) at once per bot
-    seconds: float = 0.0
-
-
-def usage() -> Usage:
-    """This process, now."""
-    pages = int(Path("/proc/self/statm").read_text().split()[1])
-    return Usage(time.monotonic(), time.process_time(), pages * resource.getpagesize() / 1024)
-
-
-def quantile(values: Sequence[float], part: float) -> float:
-    """The value that this part of all do not exceed."""
-    ordered = sorted(values)
-    return ordered[min(len(ordered) - 1, int(len(ordered) * part))]
-
-
-async def until(ready: Callable[[], bool]) -> None:
-    """Wait for it, though not for ever."""
-    async with asyncio.timeout(_LATE):
-        while not ready():  # noqa: ASYNC110  # who makes it ready knows nothing of us
-            await asyncio.sleep(0.02)
-
-
-async def window(
-    seconds: float, decisions: Callable[[], int], taken: list[float], faults: Callable[[], int]
-) -> Run:
-    """What happens in so many seconds, or in more of them if there is no time of an ask before.
-
-    `taken` collects those, in milliseconds; matches tell them when they are over.
-    """
-    await asyncio.sleep(seconds / 4)  # until it runs smoothly
-    taken.clear()
-    before, at, cpu = decisions(), time.perf_counter(), time.process_time()
-    await asyncio.sleep(seconds)
-    await until(lambda: bool(taken))
-    done, took = decisions() - before, time.perf_counter() - at
-    ran = time.process_time() - cpu
-    return Run(done, took, ran, quantile(taken, 0.5), quantile(taken, 0.99), faults())
-
-
-# --- the server processes -------------------------------------------------------------------
-
-
-def raw_server(orders: Connection, size: int) -> None:
-    """Ping-pong with messages of this size."""
-    asyncio.run(_raw_server(orders, bytes(size)))
-
-
-class _Lane:
-    """Streams that are used together."""
-
-    def __init__(self) -> None:
-        self.go = asyncio.Event()
-        self.done = 0
-        self.taken: list[float] = []
-
-    def count(self) -> int:
-        """How often something came back."""
-        return self.done
-
-
-async def _raw_server(orders: Connection, ask: bytes) -> None:
-    lanes = {each: _Lane() for each in RATIOS_WANTED}
-
-    async def stream(_requests: Any, context: Any) -> None:
-        lane = lanes[int(await context.read())]
-        while True:
-            await lane.go.wait()
-            asked = time.perf_counter()
-            await context.write(ask)
-            if await context.read() is aio.EOF:
-                return
-            lane.taken.append(1000 * (time.perf_counter() - asked))
-            lane.done += 1
-
-    _, service, method = PING_PONG.split("/")
-    handler: grpc.RpcMethodHandler[bytes, bytes] = grpc.stream_stream_rpc_method_handler(stream)
-    server = aio.server()
-    server.add_generic_rpc_handlers(
-        (grpc.method_handlers_generic_handler(service, {method: handler}),)
-    )
-    port = server.add_insecure_port("127.0.0.1:0")
-    await server.start()
-    orders.send(f"127.0.0.1:{port}")
-    while (order := await asyncio.to_thread(orders.recv)) is not None:
-        lane = lanes[order.each]
-        lane.go.set()
-        run = await window(order.seconds, lane.count, lane.taken, lambda: 0)
-        lane.go.clear()
-        await asyncio.sleep(0.1)  # what is under way comes back
-        orders.send(run)
-    await server.stop(None)
-
-
-def bot_names(each: int) -> list[str]:
-    """The bots that play so many matches at once."""
-    return [f"bot-{each}-{number}" for number in range(BOTS)]
-
-
-def referee_server(orders: Connection, folder: str) -> None:
-    """A whole server, and somebody who always has new matches for it."""
-    asyncio.run(_referee_server(orders, folder))
-
-
-async def _referee_server(orders: Connection, folder: str) -> None:
-    settings = Settings(
-        database=str(Path(folder) / "bench.db"),
-        grpc="127.0.0.1:0",
-        http="127.0.0.1:0",
-        clock=Clock(base=10.0),
-    )
-    serving = Serving(settings)
-    await serving.start()
-    orders.send(serving.address)
-    organiser = Organiser(serving)
-    while (order := await asyncio.to_thread(orders.recv)) is not None:
-        if order.what == "tidy":
-            orders.send(gc.collect())
-        elif order.what == "usage":
-            orders.send(usage())
-        elif order.what == "pages":
-            orders.send(serving.http_address)
-        else:
-            orders.send(await organiser.run(order.each, order.seconds))
-    await serving.stop()
-
-
-class Organiser:
-    """Keeps every table busy: as many matches wait as are under way."""
-
-    def __init__(self, serving: Serving) -> None:
-        self._lobby = serving.lobby
-        self._metrics = serving.metrics
-        self._each = 0
-        self._waiting: dict[str, int] = {}  # matches to be finished yet, by a table's first bot
-        self._taken: list[float] = []
-        self._faults = 0
-        self._tasks: set[asyncio.Task[None]] = set()
-        serving.tables.listeners.append(EndListener(self._finished))
-
-    async def run(self, each: int, seconds: float) -> Run:
-        """Play for so many seconds with so many matches at once per bot, then let them end."""
-        names = bot_names(each)
-        self._each = each
-        self._faults = 0
-        for first in range(0, BOTS, SEATS):
-            await self._add(names[first : first + SEATS], 2 * each)
-        run = await window(seconds, self._decisions, self._taken, lambda: self._faults)
-        self._each = 0
-        await until(lambda: not any(self._waiting.values()))
-        return run
-
-    async def _add(self, bots: Sequence[str], count: int) -> None:
-        table = min(bots)
-        self._waiting[table] = self._waiting.get(table, 0) + count
-        await self._lobby.add_matches(FORMAT, bots, count)
-
-    def _decisions(self) -> int:
-        return int(self._metrics.registry.get_sample_value("paddock_asks_total") or 0)
-
-    def _finished(self, finished: Finished) -> None:
-        record = finished.record
-        bots = sorted(seat["bot"] for seat in record["seats"])
-        self._waiting[bots[0]] -= 1
-        for placed in _placements(record):
-            self._taken.append(placed["ms"])
-            self._faults += placed["fault"] is not None
-        if self._each and self._waiting[bots[0]] <= self._each:
-            task = asyncio.get_running_loop().create_task(self._add(bots, self._each))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
-
-
-def _placements(record: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    for game in record["games"]:
-        for turn in game["turns"]:
-            yield from turn["placements"]
-
-
-# --- all processes --------------------------------------------------------------------------
-
-
-class Process:
-    """A process of ours, and how it is talked to."""
-
-    def __init__(self, work: Callable[..., None], *arguments: Any) -> None:
-        context = multiprocessing.get_context("spawn")
-        self._pipe, orders = context.Pipe()
-        self._process = context.Process(target=work, args=(orders, *arguments), daemon=True)
-        self._process.start()
-        orders.close()
-
-    def send(self, order: Any) -> None:
-        """Tell it what to do."""
-        self._pipe.send(order)
-
-    def answer(self) -> Any:
-        """What it says; it may take its time."""
-        if not self._pipe.poll(3 * _LATE):
-            raise TimeoutError("a process of the benchmark does not answer")
-        return self._pipe.recv()
-
-    def ask(self, order: Any) -> Any:
-        """Tell it, and wait for what it says."""
-        self.send(order)
-        return self.answer()
-
-    def end(self) -> None:
-        """Have it end, one way or another."""
-        with suppress(OSError):  # it is gone already
-            self._pipe.send(None)
-        self._process.join(5)
-        if self._process.is_alive():
-            self._process.kill()
-            self._process.join()
-
-
-@contextmanager
-def processes(*wanted: tuple[Any, ...]) -> Iterator[list[Process]]:
-    """Processes that end with the block."""
-    with ExitStack() as stack:
-        made = []
-        for work, *arguments in wanted:
-            process = Process(work, *arguments)
-            stack.callback(process.end)
-            made.append(process)
-        yield made
-
-
-def shared(names: Sequence[str]) -> list[Sequence[str]]:
-    """The same names, shared out to the processes of bots."""
-    return [names[process::PROCESSES] for process in range(PROCESSES)]
-
-
-def ask_size() -> int:
-    """How large an ask is, in bytes: the median of a match."""
-    seats = [Seated(f"bot-1-{seat}", "1", f"bot-1-{seat}", NO_NONCE) for seat in range(SEATS)]
-    match = Match("0" * 26, FORMAT, game_of(FORMAT).rules(None), seats, bytes(SEED_BYTES))
-    state = match.start()
-    sizes: list[int] = []
-    while state.to_move:
-        table = items.table(match, state)
-        asks = [Ask(seat, 1 << 24, state, state.legal(seat), 60.0, 10.0) for seat in state.to_move]
-        sizes += [len(items.ask(match, ask, table)) for ask in asks]
-        state = state.step({seat: state.legal(seat)[0] for seat in state.to_move})
-    return int(median(sizes))
 
 
 # --- playing --------------------------------------------------------------------------------
@@ -356,15 +66,15 @@ class Played(NamedTuple):
         """What is to be reached."""
         goals = []
         for each, wanted in RATIOS_WANTED.items():
-            subject = f"decisions/s, {each} at once per bot: x raw ping-pong"
-            goals.append(Goal(subject, self.ratio(each, lambda run: run.rate, 1), wanted))
+            subject = f"decisions per server CPU, {each} at once per bot: x raw ping-pong"
+            goals.append(Goal(subject, self.ratio(each, lambda run: 1 / run.micros, 1), wanted))
         for each in RATIOS_WANTED:
             subject = f"p99 of an ask, {each} at once per bot: x raw, as much under way"
             measured = self.ratio(each, lambda run: run.p99, each)
             goals.append(Goal(subject, measured, P99_WANTED, at_least=False))
         return goals
 
-    def table(self) -> Table:
+    def table(self) -> Figures:
         """For people."""
         rows = []
         for (side, each), runs in self.runs.items():
@@ -384,7 +94,7 @@ class Played(NamedTuple):
             "p50 ms", "p99 ms",
         )  # fmt: skip
         title = f"{BOTS} bots in {PROCESSES} processes, {FORMAT}, asks of {self.ask_bytes} bytes"
-        return Table(title, head, rows)
+        return Figures(title, head, rows)
 
     def facts(self) -> dict[str, Any]:
         """For programs."""
@@ -400,8 +110,8 @@ class Played(NamedTuple):
         }
 
 
-def played(repeats: int, seconds: float) -> Played:
-    """Matches and ping-pong in turn."""
+def played(repeats: int, seconds: float, loop: str = "asyncio") -> Played:
+    """Matches and ping-pong in turn, both on this event loop."""
     size = ask_size()
     runs: dict[tuple[Side, int], list[Run]] = {}
     for each in RATIOS_WANTED:
@@ -409,7 +119,7 @@ def played(repeats: int, seconds: float) -> Played:
         runs["matches", each] = []
     with (
         tempfile.TemporaryDirectory(prefix="paddock-bench-") as folder,
-        processes((raw_server, size), (referee_server, folder)) as (raw, matches),
+        processes((raw_server, size, loop), (referee_server, folder, loop)) as (raw, matches),
         processes(*[(crowd,)] * PROCESSES) as crowds,
     ):
         servers: dict[Side, Process] = {"raw": raw, "matches": matches}
@@ -458,14 +168,14 @@ class Idle(NamedTuple):
             ),
         ]  # fmt: skip
 
-    def table(self) -> Table:
+    def table(self) -> Figures:
         """For people."""
         head = ("", "KB each", "% of a core", "without bots", f"% for {FULL:,}")
         row = (
             f"{self.bots:,} idle", f"{self.kilobytes:.1f}", f"{self.percent:.2f}",
             f"{self.percent_alone:.2f}", f"{self.percent_full:.2f}",
         )  # fmt: skip
-        return Table("Connected and idle, a connection each, pings included", head, [row])
+        return Figures("Connected and idle, a connection each, pings included", head, [row])
 
 
 def idle(bots: int, seconds: float) -> Idle:
@@ -526,6 +236,10 @@ def options() -> argparse.Namespace:
         "--idle", type=int, default=1000, metavar="N",
         help=f"idle bots, 0 for none (default: %(default)s; the goal is about {FULL})",
     )  # fmt: skip
+    parser.add_argument(
+        "--loop", choices=("asyncio", "uvloop"), default="asyncio",
+        help="the event loop of both servers; uvloop has to be installed (default: %(default)s)",
+    )  # fmt: skip
     chosen = parser.parse_args()
     if chosen.repeats < 5:
         parser.error(f"a median wants at least 5 repeats, not {chosen.repeats}")
@@ -539,7 +253,7 @@ def main() -> None:
     chosen = options()
     allow_files(chosen.idle + 1000)
     where = {**machine(), "grpcio": version("grpcio"), "repeats": chosen.repeats}
-    found = played(chosen.repeats, 0.4 if chosen.quick else 1.5)
+    found = played(chosen.repeats, 0.4 if chosen.quick else 1.5, chosen.loop)
     bored = idle(chosen.idle, 6.0 if chosen.quick else 24.0) if chosen.idle else None
     where["load after"] = [round(load, 2) for load in os.getloadavg()]
     goals, tables, facts = found.goals(), [found.table()], found.facts()
@@ -554,7 +268,7 @@ def main() -> None:
     heading = (
         f"{where['cores']} cores, {where['system']}, {where['python']}, grpcio {where['grpcio']}, "
         f"load before {where['load']} and after {where['load after']}, "
-        f"medians of {chosen.repeats} repeats, {faults} faults"
+        f"medians of {chosen.repeats} repeats, {faults} faults, {chosen.loop}"
     )
     show(heading, tables, goals)
 

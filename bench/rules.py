@@ -21,9 +21,9 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 import open_spiel.python.games  # noqa: F401  # registers the games written in Python
 import pyspiel
 from bench.measure import (
+    Figures,
     Goal,
     Run,
-    Table,
     Timed,
     Work,
     alternate,
@@ -265,7 +265,7 @@ class Measured(NamedTuple):
             )
         return goals
 
-    def tables(self) -> list[Table]:
+    def tables(self) -> list[Figures]:
         """For people."""
         speeds = [table for way in WAYS for table in (self._speeds(way), self._multiples(way))]
         columns = list(dict.fromkeys(piece for _, piece in self.pieces))
@@ -276,9 +276,9 @@ class Measured(NamedTuple):
                 [player.name, *(f"{micros[c]:.2f}" if c in micros else "-" for c in columns)]
             )
         title = "Microseconds a call (a step is that of all seats to move)"
-        return [*speeds, Table(title, ("", *columns), rows)]
+        return [*speeds, Figures(title, ("", *columns), rows)]
 
-    def _speeds(self, way: Way) -> Table:
+    def _speeds(self, way: Way) -> Figures:
         timed = self.playouts[way]
         fastest = max(timed[name].rate.median for name in self.names("python"))
         rows = []
@@ -290,16 +290,16 @@ class Measured(NamedTuple):
                 f"{a_game:.1f}", f"{speed / fastest:.2f}",
             ))  # fmt: skip
         head = ("", "decisions/s", "low - high", "games/s", "decisions a game", "x fastest peer")
-        return Table(WAYS[way], head, rows)
+        return Figures(WAYS[way], head, rows)
 
-    def _multiples(self, way: Way) -> Table:
+    def _multiples(self, way: Way) -> Figures:
         ratios = self.ratios(way)
         rows = [
             (peer, *(f"{by_peer[peer]:.1f}" for by_peer in ratios.values()))
             for peer in self.names("python")
         ]
         title = f"{WAYS[way]}: our decisions/s as a multiple of each peer's"
-        return Table(title, ("", *ratios), rows)
+        return Figures(title, ("", *ratios), rows)
 
     def facts(self) -> dict[str, Any]:
         """For programs."""

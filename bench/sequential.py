@@ -11,7 +11,7 @@ from math import lgamma, log
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
-from bench.measure import Table, machine, show, show_json
+from bench.measure import Figures, machine, show, show_json
 
 from paddock_ladder.sequential import SequentialTest
 
@@ -127,7 +127,7 @@ def main() -> None:
         for row in rows
     ]  # fmt: skip
     title = f"effect {test.effect}, alpha {test.alpha:.0%}, beta {test.beta:.0%}"
-    show(f"{chosen.runs:,} runs of each", [Table(title, head, cells)], ())
+    show(f"{chosen.runs:,} runs of each", [Figures(title, head, cells)], ())
 
 
 if __name__ == "__main__":

@@ -23,10 +23,11 @@ from random import Random
 from statistics import median
 from typing import Any, Final, NamedTuple
 
-from bench.clients import Bots, crowd
+from bench.crowd import Bots, crowd
 from bench.history import SEATS_EACH, fill
-from bench.measure import Goal, Spread, Table, machine, show, show_json
-from bench.referee import FORMAT, PROCESSES, Organiser, Run, bot_names, processes, shared
+from bench.load import FORMAT, PROCESSES, Organiser, Run, bot_names, shared
+from bench.measure import Figures, Goal, Spread, machine, show, show_json
+from bench.processes import processes
 
 from paddock_ladder.rating import Parameters
 from paddock_server.referee.clock import Clock
@@ -216,7 +217,7 @@ class Measured(NamedTuple):
         outside = max(0, int((len(ratios) - 1.96 * len(ratios) ** 0.5) / 2))  # on either side
         return Spread(median(ratios), ratios[outside], ratios[-1 - outside])
 
-    def table(self) -> Table:
+    def table(self) -> Figures:
         """For people."""
         rows = []
         for name, runs in (("alone", self.alone), ("beside a standing", self.beside)):
@@ -227,7 +228,7 @@ class Measured(NamedTuple):
                 f"{sum(run.faults for run in runs)}",
             ))  # fmt: skip
         head = ("", "p50 ms", "p99 ms", "low - high", "decisions/s", "faults")
-        return Table(f"an ask, {EACH} matches at once per bot", head, rows)
+        return Figures(f"an ask, {EACH} matches at once per bot", head, rows)
 
 
 def measure(matches: int, bots: int, repeats: int, seconds: float) -> Measured:

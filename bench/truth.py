@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 from bench.climbing import PAIRINGS, SEATS, Results, Summary, Task, measure, summaries
 from bench.coverage import PARAMETERS, coverage, live
 from bench.information import Cell, compared
-from bench.measure import Goal, Table
+from bench.measure import Figures, Goal
 from bench.parts import Part, parser_of, show_parts
 
 HISTORY_BY, POINTS_BY = 400, 250  # matches per bot until the top three are to be in order
@@ -43,7 +43,7 @@ def coverage_part(effort: Effort) -> Part:
         goals.append(Goal(f"coverage {' '.join(case)}", part, 96, at_least=False))
         rows.append((*case, *(f"{100 * row[n].held:.1f} % ({row[n].width:.1f})" for n in names)))
     title = "90 % rank intervals that hold (ranks wide)"
-    return Part(cases, Table(title, ("spread", "pairing", "matches", *names), rows), goals)
+    return Part(cases, Figures(title, ("spread", "pairing", "matches", *names), rows), goals)
 
 
 def live_part(effort: Effort) -> Part:
@@ -55,7 +55,7 @@ def live_part(effort: Effort) -> Part:
         for case, (part, width, *losses) in cases
     ]
     title = "Live ratings alone, by prior"
-    return Part(cases, Table(title, ("spread", "matches", "prior", *columns), rows), ())
+    return Part(cases, Figures(title, ("spread", "matches", "prior", *columns), rows), ())
 
 
 def pairing_part(effort: Effort) -> Part:
@@ -72,7 +72,7 @@ def pairing_part(effort: Effort) -> Part:
         for line in lines
     ]
     columns = (*Cell._fields, "worth", "ranks off", "top three", "different tables")
-    return Part(lines, Table("Ladders by the worth of a table", columns, rows), ())
+    return Part(lines, Figures("Ladders by the worth of a table", columns, rows), ())
 
 
 def graded_part(effort: Effort) -> Part:
@@ -100,7 +100,7 @@ def graded_part(effort: Effort) -> Part:
             )
         )
     title = "Ladders of graded bots: the top three in order, and rank intervals that hold"
-    return Part(lines, Table(title, Summary._fields, rows), goals)
+    return Part(lines, Figures(title, Summary._fields, rows), goals)
 
 
 PARTS: Final = {

@@ -20,20 +20,20 @@ from random import Random, random
 from statistics import median
 from typing import Any, Final, NamedTuple
 
-from bench.clients import Bots, crowd
+from bench.crowd import Bots, crowd
 from bench.full_store import Sizes, fill
-from bench.measure import Goal, Table, machine, show, show_json
-from bench.referee import (
+from bench.load import (
     FORMAT,
     PROCESSES,
     Order,
     Run,
     bot_names,
-    processes,
     quantile,
     referee_server,
     shared,
 )
+from bench.measure import Figures, Goal, machine, show, show_json
+from bench.processes import processes
 
 from paddock_server.serving.server import Serving, Settings
 
@@ -192,7 +192,7 @@ class Watched(NamedTuple):
         """By how much watching raises the p99 of an ask."""
         return median([b.p99 / a.p99 for a, b in zip(self.alone, self.watched, strict=True)])
 
-    def table(self) -> Table:
+    def table(self) -> Figures:
         """For people."""
         rows = []
         for name, runs in (("alone", self.alone), (f"{WATCHERS} watch", self.watched)):
@@ -203,7 +203,7 @@ class Watched(NamedTuple):
                 f"{median(run.micros for run in runs):.0f}",
             ))  # fmt: skip
         head = ("", "p99 ms", "low - high", "decisions/s", "server CPU us a decision")
-        return Table(f"the referee, {EACH} matches at once per bot", head, rows)
+        return Figures(f"the referee, {EACH} matches at once per bot", head, rows)
 
 
 def watching(repeats: int, seconds: float) -> Watched:
@@ -267,7 +267,7 @@ def main() -> None:
         return
     rows = [(t.page, f"{t.median:.1f}", f"{t.p95:.1f}", f"{t.kilobytes:.1f}") for t in timings]
     title = f"{sizes.bots:,} bots, {sizes.matches:,} matches"
-    table = Table(title, ("page", "median ms", "p95 ms", "KB sent"), rows)
+    table = Figures(title, ("page", "median ms", "p95 ms", "KB sent"), rows)
     heading = (
         f"{where['cores']} cores, {where['system']}, {where['python']}, load before "
         f"{where['load']} and after {where['load after']}"

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from paddock_server.jails.doctor import examine
 from tests import postgresql
 from tests.tools import needs
 
@@ -36,6 +37,23 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.section("not run, and how to get it")
         for reason in sorted({str(report.longrepr[2]) for report in skipped}):
             terminalreporter.line(reason)
+    if any(path.startswith(("tests/jails", "tests/hosting")) for path in _paths(terminalreporter)):
+        _print_promises(terminalreporter)
+
+
+def _paths(reporter: pytest.TerminalReporter) -> Iterator[str]:
+    """The files whose tests were run."""
+    for reports in reporter.stats.values():
+        for report in reports:
+            if isinstance(report, pytest.TestReport):
+                yield report.nodeid
+
+
+def _print_promises(reporter: pytest.TerminalReporter) -> None:
+    """What jails on this machine can promise: what they can't, no test here has shown."""
+    reporter.section("what jails can promise here (paddock runner doctor)")
+    for each in examine():
+        reporter.line(f"{'yes' if each.held else 'NO ':3}  {each.name:16} {each.how}")
 
 
 def _print_seconds_per_folder(reporter: pytest.TerminalReporter) -> None:

@@ -65,11 +65,16 @@ class Server:
                 return
         raise AssertionError("".join(said))
 
-    def remove(self) -> None:
-        """Stop it, and leave nothing behind."""
+    def stop(self) -> None:
+        """Stop it at once, as by a crash."""
         if self._process is not None:
             self._process.send_signal(signal.SIGQUIT)
             self._process.communicate()
+            self._process = None
+
+    def remove(self) -> None:
+        """Stop it, and leave nothing behind."""
+        self.stop()
         shutil.rmtree(self._folder)
 
     def _run(self, name: str, *arguments: str) -> None:

@@ -79,7 +79,8 @@ function connect() {
     },
     ask(ask) {
       const match = matches.get(ask.match_id) ?? {};
-      if (match.choice?.ask_id !== ask.ask_id) match.choice = answer(ask);
+      const asked = JSON.stringify([ask.ask_id, ask.view]); // with another view it is another ask
+      if (match.asked !== asked) Object.assign(match, { asked, choice: answer(ask) });
       return { choice: match.choice };
     },
     refused: ({ ask_id, reason, sentence }) => console.error(`ask ${ask_id}: ${reason}: ${sentence}`),
@@ -113,4 +114,5 @@ function connect() {
   stream.write({ items: [{ hello }] });
 }
 
+process.on('SIGTERM', () => process.exit(0)); // the stream ends with it; open matches wait
 connect();

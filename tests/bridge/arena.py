@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from paddock_games import BadRecord, read_record, replay, verify
+from paddock_games import BadRecord, read_record, replay, verify, write_record
 from paddock_games.field import Field
 from paddock_server.referee.clock import Clock
 from paddock_server.serving.server import Serving, Settings
@@ -46,7 +46,7 @@ class Arena:
         return self._serving.address
 
     def _finished(self, finished: Finished) -> None:
-        self._records[finished.id] = finished.record
+        self._records[finished.id] = write_record(*finished.played)
         self._more.set()
 
     async def play(

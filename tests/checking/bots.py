@@ -1,14 +1,17 @@
 """Bots on bare gRPC to be checked: a good one, and one for every mistake. `bots.py NAME`."""
 
+import hashlib
 import os
 import queue
 import random
+import signal
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import grpc
+from google.protobuf.unknown_fields import UnknownFieldSet
 
 from paddock.v1 import arena_pb2, arena_pb2_grpc
 
@@ -23,36 +26,60 @@ class Good:
     known_formats: tuple[str, ...] = ()
     max_matches = 3
     nonce_bytes = 0  # none is announced
+    commits = False
+    keepalive: tuple[tuple[str, int], ...] = (
+        ("grpc.keepalive_time_ms", 10_000),
+        ("grpc.keepalive_timeout_ms", 5_000),
+        ("grpc.http2.ping_timeout_ms", 5_000),
+    )
 
     def __init__(self) -> None:
         self.name = os.environ["PADDOCK_BOT"]
+        self.server = os.environ["PADDOCK_SERVER"]
         self.token = ""
-        self.answers: dict[int, int] = {}
+        self.answers: dict[object, int] = {}
         self.matches: list[str] = []
         self.out: queue.SimpleQueue[Item | None] = queue.SimpleQueue()
 
     def run(self) -> None:
+        signal.signal(signal.SIGTERM, lambda *_: self.terminated())
         while True:
             self.out = queue.SimpleQueue()
-            goodbye, welcomed = None, False
+            goodbye, welcomed, code = None, False, grpc.StatusCode.OK
             self.first()
-            with grpc.insecure_channel(os.environ["PADDOCK_SERVER"]) as channel:
+            options = (*self.keepalive, ("grpc.use_local_subchannel_pool", 1))
+            with grpc.insecure_channel(self.server, options) as channel:
                 stub = arena_pb2_grpc.ArenaServiceStub(channel)
                 try:
                     for frame in stub.Play(self.frames()):
-                        for item in frame.items:
-                            welcomed = True
-                            if item.WhichOneof("item") == "goodbye":
-                                goodbye = item.goodbye
-                            else:
-                                self.hear(item)
+                        welcomed = True
+                        goodbye = self.hear_frame(frame.items) or goodbye
                 except grpc.RpcError as error:
-                    print("the stream ended:", error.code().name, flush=True)  # noqa: T201
+                    code = error.code()
+                    print("the stream ended:", code.name, flush=True)  # noqa: T201
                 finally:
                     self.out.put(None)
-            if not welcomed:
-                sys.exit(2)
+            self.ended(welcomed, code)
             time.sleep(self.wait(goodbye))
+
+    def hear_frame(self, items: Sequence[arena_pb2.RefereeItem]) -> arena_pb2.Goodbye | None:
+        """Hear all items; a Goodbye among them."""
+        goodbye = None
+        for item in items:
+            if item.WhichOneof("item") == "goodbye":
+                goodbye = item.goodbye
+            else:
+                self.hear(item)
+        return goodbye
+
+    def terminated(self) -> None:
+        """Called at SIGTERM."""
+        os._exit(0)
+
+    def ended(self, welcomed: bool, code: grpc.StatusCode) -> None:
+        """Called at the end of a stream."""
+        if not welcomed and code is not grpc.StatusCode.UNAVAILABLE:
+            sys.exit(2)
 
     def frames(self) -> Iterator[arena_pb2.PlayRequest]:
         while (item := self.out.get()) is not None:
@@ -72,6 +99,7 @@ class Good:
             max_matches=self.max_matches,
             resume_token=self.token,
             sends_nonces=bool(self.nonce_bytes),
+            commits_nonces=self.commits,
         )
 
     def wait(self, goodbye: arena_pb2.Goodbye | None) -> float:
@@ -89,10 +117,7 @@ class Good:
         elif kind == "ping":
             self.pong(item.ping.id)
         elif kind == "match_started":
-            self.matches.append(item.match_started.match_id)
-            if self.nonce_bytes:
-                nonce = arena_pb2.Nonce(match_id=self.matches[-1], nonce=self.nonce())
-                self.out.put(Item(nonce=nonce))
+            self.started(item.match_started)
         elif kind == "match_ended":
             if item.match_ended.match_id in self.matches:
                 self.matches.remove(item.match_ended.match_id)
@@ -103,6 +128,11 @@ class Good:
         elif kind is None:
             self.unknown()
 
+    def started(self, match: arena_pb2.MatchStarted) -> None:
+        self.matches.append(match.match_id)
+        if self.nonce_bytes:
+            self.out.put(Item(nonce=arena_pb2.Nonce(match_id=match.match_id, nonce=self.nonce())))
+
     def nonce(self) -> bytes:
         return bytes(self.nonce_bytes)
 
@@ -111,9 +141,14 @@ class Good:
 
     def ask(self, ask: arena_pb2.Ask) -> None:
         if ask.match_id in self.matches:
-            if ask.ask_id not in self.answers:
-                self.answers[ask.ask_id] = self.choose(ask)
-            self.answer(ask, self.answers[ask.ask_id])
+            key = self.key(ask)
+            if key not in self.answers:
+                self.answers[key] = self.choose(ask)
+            self.answer(ask, self.answers[key])
+
+    def key(self, ask: arena_pb2.Ask) -> object:
+        """What makes it the same ask."""
+        return ask.ask_id, ask.view.SerializeToString(deterministic=True)
 
     def choose(self, ask: arena_pb2.Ask) -> int:
         return random.randrange(len(ask.choices))
@@ -276,9 +311,17 @@ class OneAtATime(Good):
 
 
 class Forgetful(Good):
+    """Chooses anew whenever an ask is told, and never twice alike."""
+
+    count = 0
+
     def ask(self, ask: arena_pb2.Ask) -> None:
         self.answers.clear()
         super().ask(ask)
+
+    def choose(self, ask: arena_pb2.Ask) -> int:
+        self.count += 1
+        return self.count % len(ask.choices)
 
 
 class Talkative(Good):
@@ -346,6 +389,193 @@ class Insulted(Good):
 class Stubborn(Good):
     def wait(self, goodbye: arena_pb2.Goodbye | None) -> float:
         return super().wait(goodbye) if goodbye is None or goodbye.return_after_ms else 0.1
+
+
+class Commits(Good):
+    """Sends its nonce in two steps where it is asked to, and follows the address of Goodbye."""
+
+    nonce_bytes = 16
+    commits = True
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.own: dict[str, bytes] = {}
+        self.home = self.server
+
+    def ended(self, welcomed: bool, code: grpc.StatusCode) -> None:
+        if not welcomed:
+            self.server = self.home
+        super().ended(welcomed, code)
+
+    def wait(self, goodbye: arena_pb2.Goodbye | None) -> float:
+        if goodbye and goodbye.address:
+            self.server = goodbye.address
+        return super().wait(goodbye)
+
+    def started(self, match: arena_pb2.MatchStarted) -> None:
+        self.matches.append(match.match_id)
+        self.own.setdefault(match.match_id, random.randbytes(16))
+        if match.commit_nonces:
+            self.commit(match.match_id)
+        else:
+            self.show(match.match_id)
+
+    def commit(self, match_id: str) -> None:
+        digest = hashlib.sha256(self.own[match_id]).digest()
+        message = arena_pb2.NonceCommitment(match_id=match_id, digest=digest)
+        self.out.put(Item(nonce_commitment=message))
+
+    def show(self, match_id: str) -> None:
+        self.out.put(Item(nonce=arena_pb2.Nonce(match_id=match_id, nonce=self.own[match_id])))
+
+    def hear(self, item: arena_pb2.RefereeItem) -> None:
+        if item.HasField("nonce_commitments"):
+            self.bound(item.nonce_commitments)
+        else:
+            super().hear(item)
+
+    def bound(self, message: arena_pb2.NonceCommitments) -> None:
+        if hashlib.sha256(self.own[message.match_id]).digest() in message.digests:
+            self.show(message.match_id)
+
+
+class NeverCommits(Commits):
+    def commit(self, match_id: str) -> None:
+        pass
+
+
+class ShowsAtOnce(Commits):
+    def commit(self, match_id: str) -> None:
+        super().commit(match_id)
+        self.show(match_id)
+
+
+class ShowsAnother(Commits):
+    def show(self, match_id: str) -> None:
+        self.own[match_id] = bytes(16)
+        super().show(match_id)
+
+
+class CommitsAnew(Commits):
+    def commit(self, match_id: str) -> None:
+        self.own[match_id] = random.randbytes(16)
+        super().commit(match_id)
+
+
+class TrustsTheServer(Commits):
+    def bound(self, message: arena_pb2.NonceCommitments) -> None:
+        self.show(message.match_id)
+
+
+class LeavesAtOnce(Commits):
+    """Goes home after every lost connection."""
+
+    def ended(self, welcomed: bool, code: grpc.StatusCode) -> None:
+        self.server = self.home
+        super().ended(welcomed, code)
+
+
+class OneItemAFrame(Good):
+    """Looks at nothing that follows an ask in its frame."""
+
+    max_matches = 1
+
+    def hear_frame(self, items: Sequence[arena_pb2.RefereeItem]) -> arena_pb2.Goodbye | None:
+        asks = [number for number, item in enumerate(items) if item.HasField("ask")]
+        return super().hear_frame(items[: asks[0] + 1] if asks else items)
+
+
+class Blocks(Good):
+    """Chooses on the thread that reads, and takes its time where there is much."""
+
+    def choose(self, ask: arena_pb2.Ask) -> int:
+        time.sleep(3.0 if ask.time_ms > 3000 else 0.0)
+        return super().choose(ask)
+
+
+class Repeats(Good):
+    """Knows an ask by its id alone."""
+
+    def key(self, ask: arena_pb2.Ask) -> object:
+        return ask.ask_id
+
+    def choose(self, ask: arena_pb2.Ask) -> int:
+        return len(ask.choices) - 1
+
+
+class Sulks(Good):
+    """Gives up on a match in which it was refused."""
+
+    last = ""
+
+    def ask(self, ask: arena_pb2.Ask) -> None:
+        self.last = ask.match_id
+        super().ask(ask)
+
+    def refused(self, refused: arena_pb2.Refused) -> None:
+        if self.last in self.matches:
+            self.matches.remove(self.last)
+
+
+class Strict(Good):
+    def hear(self, item: arena_pb2.RefereeItem) -> None:
+        if item.HasField("match_started") and len(UnknownFieldSet(item.match_started)):
+            raise ValueError("unknown fields")
+        super().hear(item)
+
+
+class Clings(Good):
+    """Takes no match before its last one has ended before its eyes."""
+
+    max_matches = 1
+
+    def started(self, match: arena_pb2.MatchStarted) -> None:
+        if not self.matches or match.match_id in self.matches:
+            super().started(match)
+
+
+class DiesOfRestart(Good):
+    def ended(self, welcomed: bool, code: grpc.StatusCode) -> None:
+        if not welcomed:
+            os._exit(6)
+
+
+class Deaf(Good):
+    """Does not notice that the server is silent."""
+
+    keepalive = ()
+
+
+class Persistent(Good):
+    def ended(self, welcomed: bool, code: grpc.StatusCode) -> None:
+        pass
+
+
+class Content(Good):
+    """Ends as if nothing had happened when it is refused."""
+
+    def ended(self, welcomed: bool, code: grpc.StatusCode) -> None:
+        if not welcomed and code is grpc.StatusCode.UNAUTHENTICATED:
+            os._exit(0)
+
+
+class IgnoresTerm(Good):
+    def terminated(self) -> None:
+        pass
+
+
+class DiesOfTerm(Good):
+    def terminated(self) -> None:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        os.kill(os.getpid(), signal.SIGTERM)
+
+
+class ResignsAtTerm(Good):
+    def terminated(self) -> None:
+        for match_id in self.matches:
+            self.out.put(Item(resign=arena_pb2.Resign(match_id=match_id)))
+        time.sleep(0.5)
+        os._exit(0)
 
 
 if __name__ == "__main__":

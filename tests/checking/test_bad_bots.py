@@ -3,15 +3,16 @@
 import asyncio
 import re
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from paddock_server.checking.check import check
-from paddock_server.checking.report import Outcome
+from paddock_server.checking.check import POINTS, check
+from paddock_server.checking.report import PointResult
 
 BOTS = str(Path(__file__).with_name("bots.py"))
-AT_ONCE = 4  # most of a check is waiting, so several can be under way
+AT_ONCE = 6  # most of a check is waiting, so several can be under way
 
 # The mistake: the point that fails, and its sentence.
 REFUSED = {
@@ -40,8 +41,6 @@ MUTE = {
     ),
 }
 PLAYING = {
-    "IgnoresPings": ("ping", r"it did not answer a Ping within 2 s; send Pong at once"),
-    "WrongPong": ("ping", r"it answered Ping 7000000007 with Pong 2705032711; repeat the id"),
     "NoNonce": ("format summer", r"its Hello says sends_nonces, but no nonce came within 1 s"),
     "ShortNonce": ("format summer", r"its nonce has 8 bytes; send 16"),
     "Illegal": (
@@ -60,97 +59,212 @@ PLAYING = {
         r"it ended the stream, which should stay open; its process ended with exit code 4",
     ),
 }
+PINGED = {
+    "IgnoresPings": (["ping"], r"it did not answer a Ping within 2 s; send Pong at once"),
+    "WrongPong": (["ping"], r"it answered Ping 7000000007 with Pong 2705032711; repeat the id"),
+}
+REPEATED = {
+    "Talkative": (["duplicated ask"], r"it answered ask \d+ \d+ times, but got it 3 times"),
+}
 CONFUSED = {
-    "OneAtATime": ("many matches", r"it had 11.20 s for ask \d+ \(summer\), and did not answer"),
+    "OneAtATime": (
+        ["many matches", "several asks"],
+        r"it had 11.20 s for ask \d+ \(summer\), and did not answer",
+    ),
+    "OneItemAFrame": (
+        ["several asks", "slow choose"],
+        r"it did not answer a Ping within 2 s while it was asked to choose",
+    ),
+    "Blocks": (
+        ["slow choose"],
+        r"it did not answer a Ping within 2 s while it was asked to choose; let choose run beside",
+    ),
     "Forgetful": (
-        "duplicated ask",
+        ["duplicated ask"],
         r"it answered ask \d+ with PLACE .*, and when the ask was repeated with PLACE .*; repeat",
     ),
-    "Talkative": ("duplicated ask", r"it answered ask \d+ \d+ times, but got it 3 times"),
-    "AnswersTheDead": ("late ask", r"it answered 4000000 to ask \d+, which has \d+ choices"),
-    "DiesOfRefusal": ("late ask", r"it ended the stream, .*ended with exit code 1"),
-    "DiesOfTheUnknown": ("unknown item", r"it ended the stream, .*ended with exit code 1"),
+    "Repeats": (
+        ["changed ask"],
+        r"it answered (\d+) to ask \d+, which has \d+ choices; numbers go from 0 to \d+",
+    ),
+    "Sulks": (
+        ["refused answer"],
+        r"it had 11.20 s for ask \d+ \(summer\), and did not answer",
+    ),
+    "AnswersTheDead": (["late ask"], r"it answered 4000000 to ask \d+, which has \d+ choices"),
+    "DiesOfRefusal": (
+        ["refused answer", "late ask"],
+        r"it ended the stream, .*ended with exit code 1",
+    ),
+    "DiesOfTheUnknown": (["unknown item"], r"it ended the stream, .*ended with exit code 1"),
+    "Strict": (["unknown field"], r"it ended the stream, .*ended with exit code 1"),
+}
+DEALING = {
+    "NeverCommits": (
+        ["two-step nonce"],
+        r"its Hello says commits_nonces, but no NonceCommitment came within 1 s",
+    ),
+    "ShowsAtOnce": (["two-step nonce"], r"it showed its nonce before NonceCommitments"),
+    "ShowsAnother": (
+        ["two-step nonce"],
+        r"the SHA-256 of its nonce is not the digest that it sent before",
+    ),
+    "CommitsAnew": (
+        ["two-step nonce"],
+        r"it sent another digest when MatchStarted was repeated; repeat the first one",
+    ),
+    "TrustsTheServer": (
+        ["two-step nonce"],
+        r"it showed its nonce although NonceCommitments did not have its digest",
+    ),
 }
 LOST = {
     "DiesOfLoss": (
-        "lost connection",
-        r"it did not come back after the connection was lost; its process ended with exit code 1",
+        ["lost connection", "ended meanwhile", "restarted server"],
+        r"it did not come back after the .*; its process ended with exit code 1",
     ),
     "LosesToken": (
-        "lost connection",
+        ["lost connection", "ended meanwhile", "restarted server"],
         r"it came back with resume token '', not 'resume-\d+'; send the one of the last Welcome",
     ),
     "NewNonce": (
-        "lost connection",
+        ["lost connection", "restarted server"],
         r"it sent another nonce when MatchStarted was repeated; repeat the first nonce",
     ),
-    "ForgetsMatches": ("lost connection", r"it had .* s for ask \d+ .*, and did not answer"),
+    "ForgetsMatches": (
+        ["lost connection", "restarted server"],
+        r"it had .* s for ask \d+ .*, and did not answer",
+    ),
+    "Forgetful": (
+        ["lost connection", "restarted server"],
+        r"it answered ask \d+ with PLACE .*, and with PLACE .* when it came back",
+    ),
+    "Clings": (["ended meanwhile"], r"it had .* s for ask \d+ .*, and did not answer"),
+    "DiesOfRestart": (
+        ["restarted server"],
+        r"it did not come back after the server was gone for 1.5 s; .* exit code 6",
+    ),
+}
+FROZEN = {
+    "Deaf": (
+        ["frozen server"],
+        r"it did not connect again within 30 s after the server froze; turn on the keepalive",
+    ),
+}
+LEAVING = {
     "Impatient": (
-        "goodbye",
+        ["goodbye"],
         r"it came back after 0\.\d+ s; Goodbye asked it to stay away for 1.50",
     ),
     "Insulted": (
-        "goodbye",
-        r"it did not come back after Goodbye asked for 1.5 s; its process ended with exit code 5",
+        ["goodbye", "other address"],
+        r"it did not come back after Goodbye .*; its process ended with exit code 5",
     ),
-    "Stubborn": ("replaced", r"it came back by itself after session/replaced"),
+    "LeavesAtOnce": (
+        ["other address"],
+        r"it left the address of Goodbye after one lost connection",
+    ),
+    "Persistent": (
+        ["refused session"],
+        r"it came back by itself after auth/bad_token \(UNAUTHENTICATED\)",
+    ),
+    "Content": (
+        ["refused session"],
+        r"its process ended with exit code 0 after auth/bad_token; end with another code",
+    ),
+    "Stubborn": (["replaced"], r"it came back by itself after session/replaced"),
+    "IgnoresTerm": (
+        ["stopped"],
+        r"it did not end within 5 s after SIGTERM; end the stream and exit",
+    ),
+    "DiesOfTerm": (
+        ["stopped"],
+        r"it got SIGTERM; end the stream and exit with code 0; its process was ended by SIGTERM",
+    ),
+    "ResignsAtTerm": (["stopped"], r"it resigned when it got SIGTERM; just end the stream"),
+}
+GROUPS = {
+    "pinged": (PINGED, ["ping", "tight time"]),
+    "repeated": (REPEATED, ["duplicated ask", "late ask"]),
+    "confused": (CONFUSED, POINTS[2:12]),
+    "dealing": (DEALING, ["lost connection", "two-step nonce"]),
+    "lost": (LOST, ["lost connection", "ended meanwhile", "restarted server"]),
+    "frozen": (FROZEN, ["frozen server", "restarted server"]),
+    "leaving": (LEAVING, POINTS[16:]),
 }
 
 
-def _check(*names: str, patience: float = 6.0) -> list[list[Outcome]]:
-    async def all_of_them() -> list[list[Outcome]]:
+def _check(*names: str, patience: float = 6.0, only: Sequence[str] = ()) -> list[list[PointResult]]:
+    async def all_of_them() -> list[list[PointResult]]:
         free = asyncio.Semaphore(AT_ONCE)
 
-        async def one(name: str) -> list[Outcome]:
+        async def one(name: str) -> list[PointResult]:
             async with free:
-                return await check([sys.executable, BOTS, name], patience=patience)
+                return await check([sys.executable, BOTS, name], patience=patience, only=only)
 
         return await asyncio.gather(*map(one, names))
 
     return asyncio.run(all_of_them())
 
 
-def _fails(outcomes: list[Outcome], point: str, sentence: str) -> Outcome:
-    """The one failure, after checking that it is the only one and this one."""
+def _fails(outcomes: list[PointResult], points: list[str], sentence: str) -> PointResult:
+    """The first failure, after checking that exactly these points failed, with this sentence."""
     failures = [each for each in outcomes if each.passed is False]
-    assert [each.point for each in failures] == [point], failures
-    failure = failures[0]
-    assert re.search(sentence, failure.sentence), failure
-    return failure
+    assert [each.point for each in failures] == points, failures
+    for failure in failures:
+        assert re.search(sentence, failure.sentence), failure
+    return failures[0]
 
 
-@pytest.mark.parametrize("names", [["Good", "Typed"]])
-def test_good_bots_on_bare_grpc_pass(names: list[str]) -> None:
-    for outcomes in _check(*names):
-        assert [each for each in outcomes if not each.passed] == []
+def test_good_bots_on_bare_grpc_pass() -> None:
+    good, typed, commits = _check("Good", "Typed", "Commits")
+    unused = {"two-step nonce": "not used", "other address": "not used"}
+    for outcomes, expected in ((good, unused), (typed, unused), (commits, {})):
+        assert {each.point: each.word for each in outcomes if not each.passed} == expected
+        assert [each.point for each in outcomes if not each.point.startswith("format")] == list(
+            POINTS
+        )
 
 
 @pytest.mark.parametrize(
     ("mistakes", "patience"),
-    [(REFUSED, 6.0), (MUTE, 3.0), (PLAYING, 6.0), (CONFUSED, 6.0), (LOST, 6.0)],
-    ids=["refused", "mute", "playing", "confused", "lost"],
+    [(REFUSED, 6.0), (MUTE, 3.0), (PLAYING, 6.0)],
+    ids=["refused", "mute", "playing"],
 )
-def test_one_mistake_fails_one_point(mistakes: dict[str, tuple[str, str]], patience: float) -> None:
+def test_a_mistake_in_play_fails_one_point(
+    mistakes: dict[str, tuple[str, str]], patience: float
+) -> None:
     for (point, sentence), outcomes in zip(
         mistakes.values(), _check(*mistakes, patience=patience), strict=True
     ):
-        _fails(outcomes, point, sentence)
+        _fails(outcomes, [point], sentence)
         if point == "hello":
             assert [each.passed for each in outcomes] == [False] + [None] * (len(outcomes) - 1)
             assert outcomes[-1].sentence == "not reached: hello did not pass"
         elif point == "format summer":  # its only one: what needs a match can't be judged
-            skipped = [each.point for each in outcomes if each.passed is None]
+            skipped = [each.point for each in outcomes if each.word == "skipped"]
             assert skipped[0] == "tight time"
-            assert skipped[-1] == "lost connection"
-            assert outcomes[-1].passed
+            assert skipped[-1] == "stopped"
+            assert "goodbye" not in skipped
         else:  # the bot is started anew, and the other points are judged
-            assert None not in {each.passed for each in outcomes}
+            assert "skipped" not in {each.word for each in outcomes}
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_a_mistake_in_trouble_fails_the_points_about_it(group: str) -> None:
+    mistakes, only = GROUPS[group]
+    for (points, sentence), outcomes in zip(
+        mistakes.values(), _check(*mistakes, only=only), strict=True
+    ):
+        _fails(outcomes, points, sentence)
+        assert [each.point for each in outcomes][1:] == [each for each in POINTS if each in only]
+        assert "skipped" not in {each.word for each in outcomes}
 
 
 def test_a_slow_bot_fails_where_time_is_tight_and_the_report_says_by_how_much() -> None:
-    (outcomes,) = _check("TooSlow")
+    (outcomes,) = _check("TooSlow", only=["tight time", "many matches"])
     failure = _fails(
-        outcomes, "tight time", r"it had 0.40 s for ask \d+ \(summer\), and took \d\.\d\d s"
+        outcomes, ["tight time"], r"it had 0.40 s for ask \d+ \(summer\), and took \d\.\d\d s"
     )
     assert any("ask {" in line and "time_ms: 300" in line for line in failure.exchange)
     assert any("bot:" in line and "choice {" in line for line in failure.exchange)
@@ -169,6 +283,7 @@ def test_the_report_holds_the_exchange_and_the_last_output() -> None:
     assert exited[0].exchange == ()
     assert exited[0].as_json() == {
         "point": "hello",
+        "outcome": "failed",
         "passed": False,
         "sentence": "it did not connect; its process ended with exit code 3",
         "exchange": [],

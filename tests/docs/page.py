@@ -24,7 +24,7 @@ def blocks_of(page: str) -> list[Block]:
     for part in re.finditer(r"([^`]*(?:`[^`\n]+`[^`]*)*)^```(\w*)\n(.*?)^```\n", page, re.M | re.S):
         before, language, text = part.groups()
         paragraph = before.strip().rpartition("\n\n")[2]
-        saved = re.search(r"(?:Save this as|Change) `([\w.]+)`", paragraph)
+        saved = re.search(r"(?:Save this as|Change) `([\w.-]+)`", paragraph)
         found.append(Block(language, text, saved[1] if saved else ""))
     return found
 
@@ -44,9 +44,16 @@ def environment(**more: str) -> dict[str, str]:
 
 def run(script: str, cwd: Path, **env: str) -> subprocess.CompletedProcess[str]:
     """What became of a script that must succeed."""
+    return run_within(SECONDS, script, cwd, **env)
+
+
+def run_within(
+    seconds: float, script: str, cwd: Path, **env: str
+) -> subprocess.CompletedProcess[str]:
+    """What became of a script that must succeed, and may take so long."""
     done = subprocess.run(
         [*SHELL, script], cwd=cwd, env=environment(**env), capture_output=True,
-        timeout=SECONDS, check=False, text=True,
+        timeout=seconds, check=False, text=True,
     )  # fmt: skip
     assert done.returncode == 0, done
     return done

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from paddock_games import GAMES
-from paddock_server.tournaments.definition import KEYS
+from paddock_server.tournaments.reading import KEYS
 from tests.cli.command import call
 
 ROOT = Path(__file__).parents[2]

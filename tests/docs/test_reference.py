@@ -25,6 +25,8 @@ from paddock_server.referee.clock import Clock
 from paddock_server.serving.config import read_config
 from paddock_server.serving.server import Settings
 from paddock_server.store.database import Database
+from paddock_server.submissions.settings import SubmissionSettings
+from paddock_server.visitors.limits import VisitorLimits
 from tests.docs.test_docs import ROOT
 
 PAGES = {name: (ROOT / f"docs/{name}.md").read_text() for name in ("operating", "protocol")}
@@ -43,7 +45,13 @@ def test_paddock_toml_has_every_key_with_its_default(tmp_path: Path) -> None:
     file.write_text(text)
     assert read_config(file) == Settings()
     given = tomllib.loads(text)
-    for name, kind in (("clock", Clock), ("limits", Limits), ("policy", Policy)):
+    for name, kind in (
+        ("clock", Clock),
+        ("limits", Limits),
+        ("policy", Policy),
+        ("visitors", VisitorLimits),
+        ("submissions", SubmissionSettings),
+    ):
         assert list(given[name]) == list(kind._fields)
     file.write_text(re.sub(r"^# (?=http|\[|\w+ = )", "", text, flags=re.M))  # and what is off
     everything = read_config(file)
@@ -55,6 +63,12 @@ def test_paddock_toml_has_every_key_with_its_default(tmp_path: Path) -> None:
         read_config(file)
     known = str(refused.value).rpartition("known are ")[2].split(", ")
     assert {*given, "http", "tls"} == set(known)
+
+
+def test_every_limit_is_told_with_what_meets_who_exceeds_it() -> None:
+    table = (ROOT / "SECURITY.md").read_text().partition("## Limits")[2].partition("\n## ")[0]
+    named = set(re.findall(r"`([a-z_]+)`", table))
+    assert {*Limits._fields, *VisitorLimits._fields} <= named
 
 
 def test_every_reason_is_told_with_its_status() -> None:
@@ -100,9 +114,7 @@ def test_every_option_of_serve_and_every_key_of_a_log_line_is_told() -> None:
 def test_every_point_of_check_bot_is_told() -> None:
     section = PAGES["protocol"].partition("## Checking a client")[2]
     told = re.findall(r"^\| `([^`]+)` \|", section, re.M)
-    assert told == [point.name for point in check.FIRST] + ["format NAME"] + [
-        point.name for point in check.LAST
-    ]
+    assert told == [*check.POINTS[:2], "format NAME", *check.POINTS[2:]]
 
 
 @pytest.mark.parametrize("page", ["operating", "protocol", "first-bot"])
@@ -140,7 +152,7 @@ def test_backups_are_whole_while_the_database_is_written(tmp_path: Path) -> None
     database = Database(str(tmp_path / "paddock.db"))
     with database.engine.begin() as connection:
         connection.exec_driver_sql(
-            "INSERT INTO bots VALUES ('ada-1', 'ada', x'00', '', '', '[]', 0, '', '')"
+            "INSERT INTO bots VALUES ('ada-1', 'ada', x'00', '', '', '[]', 0, '', '', 'ada-l')"
         )
     paddock = f"{sys.executable} -m paddock_server"
     scripts = [_block("sh", "paddock backup").replace("paddock backup", f"{paddock} backup")]

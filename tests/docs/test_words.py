@@ -1,6 +1,8 @@
 """The words of the documentation: glossary, decisions, plain English, and anchors of links."""
 
+import io
 import re
+import tokenize
 from pathlib import Path
 from typing import Final
 
@@ -11,6 +13,16 @@ from tests.docs.test_docs import PAGES, ROOT
 DIALECT: Final = re.compile(
     r"\bas good as surely\b|\bstands? still\b|\bso many\b|\ba line an event\b", re.IGNORECASE
 )
+DIALECT_OF_CODE: Final = re.compile(DIALECT.pattern.replace(r"|\bso many\b", ""), re.IGNORECASE)
+
+
+PRODUCT: Final = ("games", "ladder", "wire", "server", "clients/python")
+
+
+def _texts_of(module: Path) -> list[str]:
+    """The strings and comments of a module, docstrings included."""
+    tokens = tokenize.generate_tokens(io.StringIO(module.read_text()).readline)
+    return [token.string for token in tokens if token.type in (tokenize.STRING, tokenize.COMMENT)]
 
 
 def _sections(page: str, level: str) -> dict[str, str]:
@@ -37,6 +49,17 @@ def test_anchors_lead_to_a_heading(page: Path) -> None:
 def test_pages_are_in_plain_english(page: Path) -> None:
     text = " ".join(page.read_text().split())
     assert DIALECT.findall(text) == []
+
+
+@pytest.mark.parametrize("folder", PRODUCT)
+def test_code_is_in_plain_english(folder: str) -> None:
+    said = [
+        f"{path.relative_to(ROOT)}: {text}"
+        for path in sorted((ROOT / folder).rglob("*.py"))
+        for text in _texts_of(path)
+        if DIALECT_OF_CODE.search(" ".join(text.split()))
+    ]
+    assert said == []
 
 
 @pytest.mark.parametrize("part", ["Words of the domain", "Names in the code"])

@@ -7,7 +7,7 @@ from tests.independent.draftosaurus import FACES, SPECIES
 
 from paddock_games import GAMES
 from paddock_games.draftosaurus import Choice, State
-from paddock_games.draftosaurus.deal import Deal
+from paddock_games.draftosaurus.deal import Hidden
 from paddock_games.draftosaurus.setting import setting
 
 # T-Rex, Diplodocus, Triceratops, Spinosaurus, steGosaurus, Parasaurolophus
@@ -27,7 +27,7 @@ def table(
     place = setting(form, len(hands), GAMES["draftosaurus"].rules(rules))
     drawn = tuple(tuple(LETTERS.index(letter) for letter in hand) for hand in hands)
     faces = (FACES.index(die),) * place.turns
-    return State.first(place, Deal(first, (drawn,) * (place.rounds * len(place.boards)), faces))
+    return State.first(place, Hidden(first, (drawn,) * (place.rounds * len(place.boards)), faces))
 
 
 def go(state: State, chosen: Mapping[int, Choice] | None = None) -> State:

@@ -67,6 +67,22 @@ def test_shuffles_are_the_documents(seed: bytes, nonces: list[bytes], size: int)
     assert chance.below(1000) == stream.below(1000)  # and no draw more was used
 
 
+@pytest.mark.parametrize("at", range(6))
+def test_a_shuffle_throws_away_words_from_the_uneven_end(at: int) -> None:
+    """No seed is known that has such a word, so it is put in front of the stream."""
+    words = [*range(100, 100 + at), 2**32 - 1, *range(200, 210)]
+    chance, stream = Chance(bytes(32), []), Stream(bytes(32), [])
+    chance._words = words[::-1]
+    stream.bytes = b"".join(word.to_bytes(4, "big") for word in words)
+    found, expected = list(range(7)), list(range(7))
+    chance.shuffle(found)
+    for k in range(6, 0, -1):
+        other = stream.below(k + 1)
+        expected[k], expected[other] = expected[other], expected[k]
+    assert found == expected
+    assert chance.below(1000) == stream.below(1000)
+
+
 def test_a_known_answer() -> None:
     """Two blocks as `openssl dgst -sha256 -mac HMAC` gives them."""
     chance = Chance(bytes(range(32)), [b"\x01" * 16, NO_NONCE])

@@ -12,7 +12,7 @@ from tests.independent.draftosaurus import FACES, PER_SPECIES, SPECIES
 
 from paddock_games import FORMATS
 from paddock_games.draftosaurus import Choice, State
-from paddock_games.draftosaurus.deal import Deal
+from paddock_games.draftosaurus.deal import Hidden
 from paddock_games.draftosaurus.scoring import points, scores
 
 every_table = pytest.mark.parametrize(
@@ -189,7 +189,7 @@ def test_renaming_seats_renames_scores(form: str, seats: int, data: st.DataObjec
     deal = start.deal
     turned = State.first(
         start.table.setting,
-        Deal((deal.first_roller + by) % seats, tuple(map(moved, deal.drawn)), deal.faces),
+        Hidden((deal.first_roller + by) % seats, tuple(map(moved, deal.drawn)), deal.faces),
     )
     for step in steps:
         choices: dict[int, Choice] = {(seat + by) % seats: c for seat, c in step.choices.items()}

@@ -13,7 +13,7 @@ from tests.independent.draftosaurus import PER_SPECIES, SPECIES
 from paddock_games import FORMATS, Match, play
 from paddock_games.brains import any_legal
 from paddock_games.draftosaurus import State
-from paddock_games.draftosaurus.deal import Deal
+from paddock_games.draftosaurus.deal import Hidden
 
 every_table = pytest.mark.parametrize(("form", "seats"), TABLES)
 DRAFTOSAURUS = [table for table in TABLES if FORMATS[table[0]].game == "draftosaurus"]
@@ -140,7 +140,7 @@ def exchanged(one: Match, other: Match, seat: int) -> State:
     first = list(hidden.drawn[0])
     first[seat] = seen.drawn[0][seat]
     drawn, faces = (tuple(first), *hidden.drawn[1:]), (seen.faces[0], *hidden.faces[1:])
-    return State.first(one.start().table.setting, Deal(seen.first_roller, drawn, faces))
+    return State.first(one.start().table.setting, Hidden(seen.first_roller, drawn, faces))
 
 
 @pytest.mark.parametrize(("form", "seats"), DRAFTOSAURUS)

@@ -10,8 +10,8 @@ from tests.independent import dino_twist as independent
 
 from paddock_games import GAMES, BadRecord, game_of, read_record, verify, write_record
 from paddock_games.dino_twist import Rules1
-from paddock_games.dino_twist.table import targets
-from paddock_games.record import Replay
+from paddock_games.dino_twist.attack import targets
+from paddock_games.record import PlayedMatch
 
 # Written by `paddock simulate` when the rules of Dino Twist had version 1.
 LINES: Final = (
@@ -32,7 +32,9 @@ def test_rules_know_their_version_and_are_read_back_as_they_were_kept(form: str)
     game = game_of(form)
     for rules in options(form):
         assert rules.version == game.rules_version
-        assert game.kept_rules(json.loads(json.dumps(rules._asdict())), rules.version) == rules
+        assert (
+            game.rules_of_version(json.loads(json.dumps(rules._asdict())), rules.version) == rules
+        )
 
 
 @every_table
@@ -64,7 +66,7 @@ def test_the_records_of_version_1_are_of_all_kinds() -> None:
         assert {record["rules"][option] for record in records} > {default}
 
 
-def waived(replay: Replay) -> bool:
+def waived(replay: PlayedMatch) -> bool:
     """Whether a play that named no territory, although it had a target, went back to the hand."""
     after = [*(step.state for step in replay.steps[1:]), replay.end]
     return replay.match.rules.attack_with_play and any(
@@ -77,7 +79,7 @@ def waived(replay: Replay) -> bool:
     )
 
 
-def released(replay: Replay) -> bool:
+def released(replay: PlayedMatch) -> bool:
     """Whether a Dino was discarded although the same territory of the own island was empty."""
     return any(
         choice.kind == "ATTACK"

@@ -7,7 +7,7 @@ from paddock_games import GAMES
 from paddock_games.chance import Cursor
 from paddock_games.dino_twist import Choice, State
 from paddock_games.dino_twist.card import CARDS, NAMED
-from paddock_games.dino_twist.deal import Deal
+from paddock_games.dino_twist.deal import Hidden
 from paddock_games.dino_twist.event import NAMED as EVENTS
 from paddock_games.dino_twist.island import EMPTY, NOBODY, Island
 from paddock_games.dino_twist.material import HOME, SPECIES, TERRITORIES
@@ -62,7 +62,7 @@ def table(
 ) -> State:
     """The first decision of the round in which this event shows, with these hands."""
     place = setting(form, len(hands), GAMES["dino_twist"].rules(rules))
-    deal = Deal(
+    deal = Hidden(
         tuple(code(card) for card in pile.split()),
         tuple(EVENTS[name].code for name in (event, *then)),
         (0,) * len(hands),

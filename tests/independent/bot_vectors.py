@@ -60,13 +60,18 @@ def vectors(format_name: str) -> dict[str, Any]:
 def _match(format_name: str, number: int, rules: dict[str, object]) -> dict[str, Any]:
     one = match(format_name, FORMATS[format_name].usual_seats, rules, number)
     dice = Random(f"dice {format_name} {number}").randbytes(items.DICE_BYTES)
-    (item,) = arena_pb2.PlayResponse.FromString(items.started(one, number, Clock(), dice)).items
+    return match_vector(one, number, dice)
+
+
+def match_vector(one: Match, seat: int, dice: bytes) -> dict[str, Any]:
+    """A match as one seat saw it, with the answers of the sample bots."""
+    (item,) = arena_pb2.PlayResponse.FromString(items.started(one, seat, Clock(), dice)).items
     return {
         "started": _text(item.match_started),
-        "dice": match_seed(SECRET.encode(), dice, number).hex(),
+        "dice": match_seed(SECRET.encode(), dice, seat).hex(),
         "asks": [
             {"ask": _text(asked.message), **answers(asked.ask)}
-            for asked in _asks(one, number, item.match_started)
+            for asked in _asks(one, seat, item.match_started)
         ],
     }
 

@@ -7,8 +7,10 @@ from typing import NamedTuple
 
 from paddock_ladder.rating import Parameters
 from paddock_ladder.schedules import Seating
-from paddock_ladder.schedules.ladder import Table
+from paddock_ladder.schedules.ladder import Lineup
 from paddock_ladder.schedules.matchmaker import Matchmaker, Present
+from paddock_ladder.update import rate
+from tests.ladder.reference import PARAMETERS, ranking
 
 TICK = 1.0  # seconds, after which a server looks again whether somebody waits
 
@@ -16,7 +18,7 @@ TICK = 1.0  # seconds, after which a server looks again whether somebody waits
 class Ended(NamedTuple):
     """A match that is over."""
 
-    table: Table
+    table: Lineup
     begun: float
     ended: float
 
@@ -36,8 +38,9 @@ class Arena:
         self.now = 0.0
         self._rng = Random(f"arena {seed}")
         self._lasts = lasts
-        self._under_way: list[tuple[float, int, float, Table]] = []
+        self._under_way: list[tuple[float, int, float, Lineup]] = []
         self._number = 0
+        self._played = 0.0  # seconds, of all bots in all matches that are over
 
     def matches(self, count: int) -> Iterator[Ended]:
         """So many matches, as they end."""
@@ -47,12 +50,19 @@ class Arena:
             self._pair()
             if self._under_way and self._under_way[0][0] <= tick:
                 self.now, _, begun, table = heapq.heappop(self._under_way)
-                self.matchmaker.ended(table.bots)
+                self.matchmaker.ended(table, self.now)
                 over += 1
+                self._played += (self.now - begun) * len(table.bots)
                 yield Ended(table, begun, self.now)
             else:
                 self.now = tick
                 tick += TICK
+
+    def idle(self) -> float:
+        """The part of their time for matches that bots did not play, until now."""
+        open_ = sum((self.now - begun) * len(table.bots) for _, _, begun, table in self._under_way)
+        room = self.now * sum(one.at_once for one in self.present)
+        return 1 - (self._played + open_) / room
 
     def _pair(self) -> None:
         while tables := self.matchmaker.tables(
@@ -62,6 +72,20 @@ class Arena:
                 self._number += 1
                 end = self.now + self._lasts(self._rng)
                 heapq.heappush(self._under_way, (end, self._number, self.now, table))
+
+
+def rated_matches(arena: Arena, spread: float, count: int, seed: int) -> Iterator[Ended]:
+    """So many matches of bots whose strengths lie this far apart; ratings move as they end."""
+    rng = Random(seed)
+    strengths = {one.bot: rng.gauss(25, spread) for one in arena.present}
+    live = dict.fromkeys(strengths, PARAMETERS.first)
+    for one in arena.matches(count):
+        format_name, seats = one.table
+        ranks = ranking(rng, [strengths[bot] for bot in seats], PARAMETERS.margin)
+        live.update(zip(seats, rate([live[bot] for bot in seats], ranks, PARAMETERS), strict=True))
+        for bot in seats:
+            arena.matchmaker.rated(bot, format_name, live[bot])
+        yield one
 
 
 def bots(

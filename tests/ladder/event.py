@@ -8,7 +8,7 @@ from paddock_ladder.schedules import (
     Change,
     Correction,
     Departure,
-    Entry,
+    Entries,
     LateEntry,
     Next,
     Outcome,
@@ -22,7 +22,7 @@ from tests.ladder.tournament import made, over
 class Event:
     """What an organiser's server knows: the entry with its changes, what began, what is over."""
 
-    def __init__(self, schedule: str, entry: Entry, seed: int) -> None:
+    def __init__(self, schedule: str, entry: Entries, seed: int) -> None:
         self.name = schedule
         self.entry = entry
         self.history: dict[str, Outcome] = {}

@@ -7,10 +7,10 @@ import pytest
 from paddock_ladder.doubt import (
     MONTH,
     REMEMBERED,
-    Meeting,
+    Appearance,
+    Encounter,
     Repeats,
     Showing,
-    Sitting,
     believed,
     idled,
     surprise,
@@ -26,7 +26,7 @@ def met(*meetings: tuple[str, float]) -> Repeats:
     """What is remembered of a bot that met these owners with these surprises, one in a match."""
     repeats = Repeats()
     for number, (owner, above) in enumerate(meetings):
-        repeats.add("mine", Sitting(float(number), (Meeting(owner, above),)))
+        repeats.add("mine", Appearance(float(number), (Encounter(owner, above),)))
     return repeats
 
 
@@ -69,8 +69,8 @@ def test_a_table_counts_by_the_mean_over_the_other_seats() -> None:
     assert part(repeats, "bob", "cyd", "dan") == (1 + 2 / 3) ** -6
     always = Repeats()  # at a table of four each meeting brings two with others
     for number in range(10):
-        meetings = tuple(Meeting(owner, 1.0) for owner in ("bob", "cyd", "dan"))
-        always.add("mine", Sitting(float(number), meetings))
+        meetings = tuple(Encounter(owner, 1.0) for owner in ("bob", "cyd", "dan"))
+        always.add("mine", Appearance(float(number), meetings))
     assert part(always, "bob", "cyd", "dan") == 1
 
 

@@ -16,6 +16,7 @@ import paddock_ladder
 from paddock_ladder import truncation
 from paddock_ladder.history import rate_history
 from paddock_ladder.joint import Posterior, fit_prior, joint, propagation
+from paddock_ladder.joint.posterior import DRAWS
 from paddock_ladder.joint.prior import USUAL
 from paddock_ladder.joint.tails import mills, tie, win
 from paddock_ladder.quality import quality
@@ -187,6 +188,34 @@ def test_who_is_better_takes_in_how_errors_go_together() -> None:
     assert (ada.bot, ada.rank) == ("ada", 1)
     assert (bob.best, bob.worst) == (1, 3)
     assert posterior.ratings()["ada"] == Rating(26.0, 2.0)
+
+
+@pytest.mark.parametrize(("surely", "worst"), [(0.85, 2), (0.93, 1), (0.99, 1)])
+def test_a_rank_interval_has_no_rank_that_it_does_not_need(surely: float, worst: int) -> None:
+    """Of two bots, where one is better for 93 %, its first rank alone holds 90 %."""
+    better = math.sqrt(2) * NormalDist().inv_cdf(surely)
+    ada, bob = Posterior(("ada", "bob"), np.array([better, 0.0]), np.eye(2)).places()
+    assert ada == ("ada", 1, 1, worst)
+    assert bob == ("bob", 2, 3 - worst, 2)
+
+
+@pytest.mark.parametrize("level", [0.5, 0.9, 0.99])
+def test_a_rank_interval_has_the_fewest_ranks_that_hold(level: float) -> None:
+    rng = np.random.default_rng(7)
+    bots = tuple(f"bot{number}" for number in range(9))
+    posterior = Posterior(bots, rng.normal(0, 2, 9), np.diag(rng.uniform(0.1, 3, 9)))
+    ranks = 1 + np.argsort(np.argsort(-posterior._draw(DRAWS), axis=1), axis=1)
+    for bot, rank, best, worst in posterior.places(level):
+        drawn = ranks[:, bots.index(bot)]
+        held = {
+            (low, high): np.mean((low <= drawn) & (drawn <= high))
+            for low in range(1, 10)
+            for high in range(low, 10)
+        }
+        fewest = min(high - low for (low, high), part in held.items() if part >= level)
+        most = max(part for (low, high), part in held.items() if high - low == fewest)
+        assert held[best, worst] >= most
+        assert worst - best == fewest or rank in (best, worst)
 
 
 def test_a_level_is_between_0_and_1() -> None:

@@ -1,5 +1,6 @@
 """A ladder mixes its tables, whoever comes, goes, is slow or conspires; and nobody waits long."""
 
+import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from itertools import combinations
@@ -12,12 +13,13 @@ from hypothesis import strategies as st
 
 from paddock_ladder.rating import SIGMA, Rating
 from paddock_ladder.schedules import Seating
+from paddock_ladder.schedules.ladder import Lineup
 from paddock_ladder.schedules.matchmaker import AT_A_TIME, Matchmaker
 from paddock_ladder.schedules.meetings import AGAIN, BOTS, LEAST, Meetings, freshness
-from paddock_ladder.schedules.patience import Patience, Waiting
-from paddock_ladder.update import rate
-from tests.ladder.arena import Arena, Ended, bots
-from tests.ladder.reference import PARAMETERS, ranking
+from paddock_ladder.schedules.pace import LAST, Pace
+from paddock_ladder.schedules.patience import Patience, Prospect, Waiting
+from tests.ladder.arena import Arena, Ended, bots, rated_matches
+from tests.ladder.reference import PARAMETERS
 
 SUMMER = Seating("summer", 4, least=3)
 DUEL = Seating("two-player", 2)
@@ -44,19 +46,8 @@ def test_a_hundred_bots_keep_meeting_others(at_once: int) -> None:
 
 def uneven(number: int, spread: float, count: int, seed: int, at_once: int = 2) -> list[Ended]:
     """The matches of bots whose strengths lie this far apart; ratings move as matches end."""
-    rng = Random(seed)
     arena = Arena(bots(number, at_once=at_once), (SUMMER,), seed)
-    strengths = {one.bot: rng.gauss(25, spread) for one in arena.present}
-    live = dict.fromkeys(strengths, PARAMETERS.first)
-    matches = []
-    for one in arena.matches(count):
-        seats = one.table.bots
-        ranks = ranking(rng, [strengths[bot] for bot in seats], PARAMETERS.margin)
-        live.update(zip(seats, rate([live[bot] for bot in seats], ranks, PARAMETERS), strict=True))
-        for bot in seats:
-            arena.matchmaker.rated(bot, "summer", live[bot])
-        matches.append(one)
-    return matches
+    return list(rated_matches(arena, spread, count, seed))
 
 
 def test_a_hundred_bots_keep_meeting_others_when_their_strengths_differ() -> None:
@@ -76,6 +67,61 @@ def test_twelve_bots_of_unequal_strength_sit_at_many_different_tables(
         matches = uneven(12, spread, 150, seed, at_once)
         assert len({frozenset(table.bots) for table, _, _ in matches}) >= 100
         assert min(map(len, opponents(matches).values())) >= 9  # of eleven
+
+
+def minute(rng: Random) -> float:
+    """The seconds of a slow match."""
+    return rng.uniform(40, 80)
+
+
+@pytest.mark.parametrize(("at_once", "idle"), [(1, 0.2), (2, 0.1)])
+def test_twelve_bots_mix_when_their_matches_are_slow(at_once: int, idle: float) -> None:
+    """Two matches seldom end within two seconds: those who met often wait for the next."""
+    for seed in range(2):
+        arena = Arena(bots(12, at_once=at_once), (SUMMER,), seed, minute)
+        matches = list(rated_matches(arena, 4.2, 150, seed))
+        assert len({frozenset(table.bots) for table, _, _ in matches}) >= 100
+        assert min(map(len, opponents(matches).values())) >= 9
+        assert arena.idle() < idle
+
+
+@pytest.mark.parametrize(("number", "seating"), [(8, SUMMER), (4, DUEL)])
+def test_two_tables_of_slow_matches_mix(number: int, seating: Seating) -> None:
+    arena = Arena(bots(number, (seating.format,), at_once=1), (seating,), 1, minute)
+    matches = list(arena.matches(60))
+    assert min(map(len, opponents(matches).values())) == number - 1
+    again = sum(
+        set(one.table.bots) == set(other.table.bots)
+        for other in matches
+        for one in matches
+        if one.begun == other.ended
+    )
+    assert again < 20
+    assert arena.idle() < 0.25
+
+
+def test_nobody_waits_long_while_fresh_opponents_are_free() -> None:
+    """Four strong bots met often, four weak ones too; when both are free, they are mixed."""
+    matchmaker = Matchmaker((SUMMER,), PARAMETERS)
+    present = bots(40, at_once=1)
+    for one in present:
+        matchmaker.rated(one.bot, "summer", Rating(25.0, 1.0))
+    slow = matchmaker.tables(present, 10, 0.0, 1)
+    strong, weak = slow[:2]
+    for table, mu in ((strong, 45.0), (weak, 5.0)):
+        for bot in table.bots:
+            matchmaker.rated(bot, "summer", Rating(mu, 1.0))
+        for _ in range(3):
+            matchmaker.remember(table.bots)
+    matchmaker.ended(strong, 60.0)
+    for moment in (60.0, 62.0, 64.0):  # they wait for another match to end
+        assert matchmaker.tables(present, 10, moment, 2) == ()
+    matchmaker.ended(weak, 65.0)
+    begun = matchmaker.tables(present, 10, 65.0, 4)
+    assert {bot for table in begun for bot in table.bots} == {*strong.bots, *weak.bots}
+    assert {frozenset(strong.bots), frozenset(weak.bots)}.isdisjoint(
+        frozenset(table.bots) for table in begun
+    )
 
 
 @pytest.mark.parametrize("at_once", [1, 2])
@@ -216,7 +262,7 @@ def test_a_match_that_is_taken_back_leaves_its_bots_free() -> None:
     present = bots(2, ("two-player",), at_once=1)
     (table,) = matchmaker.tables(present, 9, 0.0, 1)
     assert matchmaker.tables(present, 9, 100.0, 1) == ()
-    matchmaker.ended(table.bots)
+    matchmaker.ended(table)
     assert len(matchmaker.tables(present, 9, 100.0, 1)) == 1
 
 
@@ -265,6 +311,64 @@ def test_who_met_lately_meets_others() -> None:
 )
 def test_a_ladder_pairs_when_there_is_a_choice_or_time_is_up(waiting: Waiting, over: bool) -> None:
     assert Patience(seats=4).over(waiting) is over
+
+
+@pytest.mark.parametrize(
+    ("table", "waits"),
+    [
+        (Prospect(stale=2.0, waited=2.0, next_end=10.0, typical=60.0), True),
+        (Prospect(stale=2.0, waited=50.0, next_end=9.0, typical=60.0), True),
+        (Prospect(stale=2.0, waited=50.0, next_end=11.0, typical=60.0), False),  # in vain
+        (Prospect(stale=0.2, waited=2.0, next_end=10.0, typical=60.0), True),
+        (Prospect(stale=0.2, waited=2.0, next_end=14.0, typical=60.0), False),  # not that stale
+        (Prospect(stale=0.0, waited=2.0, next_end=0.0, typical=60.0), False),
+        (Prospect(stale=-1.0, waited=0.0, next_end=0.0, typical=60.0), False),
+        (Prospect(stale=2.0, waited=2.0, next_end=math.inf, typical=60.0), False),
+        (Prospect(stale=2.0, waited=2.0, next_end=0.1, typical=1.0), False),  # matches are quick
+        (Prospect(stale=9.0, waited=299.0, next_end=0.0, typical=3600.0), True),
+        (Prospect(stale=9.0, waited=300.0, next_end=0.0, typical=3600.0), False),
+    ],
+)
+def test_a_stale_table_waits_for_a_match_that_ends_soon(table: Prospect, waits: bool) -> None:
+    assert Patience(seats=4).waits(table) is waits
+
+
+# --- pace ---------------------------------------------------------------------------------------
+
+
+def test_the_pace_of_a_ladder_is_that_of_its_last_matches() -> None:
+    pace = Pace()
+    ours, theirs = Lineup("summer", ("ada", "bob")), Lineup("winter", ("cyd", "dan"))
+    assert pace.typical("summer") == 0.0
+    assert pace.next_end(5.0) == math.inf
+    for seconds in (1.0, *[10.0] * LAST, 99.0):
+        pace.begun(ours, 100.0)
+        pace.ended(ours, 100.0 + seconds)
+    assert pace.typical("summer") == 10.0
+    assert pace.typical("winter") == 0.0
+    assert not pace.under_way
+    pace.begun(theirs, 200.0)
+    assert pace.next_end(200.0) == math.inf  # no match of winter has ended
+    pace.begun(ours, 200.0)
+    pace.begun(ours, 204.0)
+    assert pace.under_way.total() == 3
+    assert pace.next_end(205.0) == 5.0
+    assert pace.next_end(212.0) == 0.0  # it is late: it may end at any time
+    assert pace.next_end(224.0) == math.inf  # both take too long for anybody to wait
+    pace.ended(ours, None)  # it is taken back
+    assert pace.next_end(205.0) == 9.0
+    assert pace.typical("summer") == 10.0
+
+
+def test_a_match_that_began_before_anybody_looked_says_nothing_of_the_pace() -> None:
+    pace = Pace()
+    table = Lineup("summer", ("ada", "bob"))
+    pace.begun(table, None)
+    assert pace.under_way.total() == 1
+    assert pace.next_end(5.0) == math.inf
+    pace.ended(table, 5.0)
+    assert pace.typical("summer") == 0.0
+    assert not pace.under_way
 
 
 # --- meetings -----------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from paddock_ladder.schedules import (
     BadSchedule,
     Correction,
     Departure,
-    Entry,
+    Entries,
     LateEntry,
     Outcome,
     Seating,
@@ -90,8 +90,10 @@ def test_a_change_before_it_begins_is_as_if_it_had_been_entered_so(
         assert made(name, changed).places(history) == made(name, entry).places(history)
 
 
-def round_robin(*changes: LateEntry | Departure, bots: int = 4, groups: int | None = None) -> Entry:
-    return Entry(names(bots), DUEL, groups=groups, changes=changes)
+def round_robin(
+    *changes: LateEntry | Departure, bots: int = 4, groups: int | None = None
+) -> Entries:
+    return Entries(names(bots), DUEL, groups=groups, changes=changes)
 
 
 def test_round_robin_a_late_entry_meets_all_who_are_there() -> None:
@@ -122,7 +124,7 @@ def test_round_robin_a_late_entry_to_a_sample_gets_as_many_groups_as_the_others(
 
 def test_gauntlet_a_late_entry_meets_the_challenger() -> None:
     late = LateEntry("bot99", {"two-player": 1})
-    entry = Entry(names(3), DUEL, challenger="bot01", changes=(late,))
+    entry = Entries(names(3), DUEL, challenger="bot01", changes=(late,))
     (first, second) = [p for p in made("gauntlet", entry).next([]).pairings if "bot99" in p.bots]
     assert first.bots == ("bot01", "bot99")
     assert second.bots == ("bot99", "bot01")
@@ -131,14 +133,14 @@ def test_gauntlet_a_late_entry_meets_the_challenger() -> None:
         made("gauntlet", entry._replace(changes=(left, late)))
 
 
-def swiss_round(entry: Entry, history: list[Outcome]) -> list[Outcome]:
+def swiss_round(entry: Entries, history: list[Outcome]) -> list[Outcome]:
     """The history with one round more."""
     now = made("swiss", entry).next(history)
     return [*history, *now.forfeits, *(played(pairing) for pairing in now.pairings)]
 
 
 def test_swiss_a_late_entry_joins_the_next_round_with_nothing() -> None:
-    entry = Entry(names(4), DUEL, rounds=3, rotations=False)
+    entry = Entries(names(4), DUEL, rounds=3, rotations=False)
     history = swiss_round(entry, [])
     late = entry._replace(changes=(LateEntry("bot09", {"two-player": 1}),))
     assert order(made("swiss", late), history)[-1] == "bot09"
@@ -151,7 +153,7 @@ def test_swiss_a_late_entry_joins_the_next_round_with_nothing() -> None:
 
 
 def test_swiss_who_withdraws_is_paired_no_more_and_scores_nothing() -> None:
-    entry = Entry(names(6), DUEL, rounds=3, rotations=False)
+    entry = Entries(names(6), DUEL, rounds=3, rotations=False)
     history = swiss_round(entry, [])
     left = entry._replace(changes=(Departure("bot00", {"two-player": 2}),))
     second = swiss_round(left, history)
@@ -164,7 +166,7 @@ def test_swiss_who_withdraws_is_paired_no_more_and_scores_nothing() -> None:
 
 
 def test_knockout_takes_nobody_once_it_began_and_the_next_best_takes_a_free_place() -> None:
-    entry = Entry(names(4), DUEL, rotations=False)
+    entry = Entries(names(4), DUEL, rotations=False)
     with pytest.raises(BadSchedule, match="bot09 can't enter: the knockout has begun"):
         made("knockout", entry._replace(changes=(LateEntry("bot09", {"two-player": 1}),)))
     five = entry._replace(changes=(LateEntry("bot09", {}),))
@@ -183,7 +185,7 @@ def test_knockout_takes_nobody_once_it_began_and_the_next_best_takes_a_free_plac
 
 @every_schedule
 def test_who_is_disqualified_is_last_and_the_others_move_up(name: str) -> None:
-    entry = Entry(names(6), DUEL, rounds=2 if name == "swiss" else None,
+    entry = Entries(names(6), DUEL, rounds=2 if name == "swiss" else None,
                   challenger="bot05" if name == "gauntlet" else None)  # fmt: skip
     history: list[Outcome] = []
     while not (now := made(name, entry).next(history)).done:
@@ -206,7 +208,7 @@ def test_a_disqualified_bots_matches_count_as_lost() -> None:
 
 @pytest.mark.parametrize("name", ["swiss", "knockout"])
 def test_a_corrected_result_leaves_the_rounds_alone_that_were_made(name: str) -> None:
-    entry = Entry(names(8), DUEL, rounds=3 if name == "swiss" else None, rotations=False)
+    entry = Entries(names(8), DUEL, rounds=3 if name == "swiss" else None, rotations=False)
     history: list[Outcome] = []
     for _ in range(2):
         history += [over(pairing) for pairing in made(name, entry).next(history).pairings]

@@ -7,7 +7,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paddock_ladder.schedules import SCHEDULES, BadSchedule, Entry, Next, Outcome, Seating, declare
+from paddock_ladder.schedules import (
+    SCHEDULES,
+    BadSchedule,
+    Entries,
+    Next,
+    Outcome,
+    Seating,
+    declare,
+)
 from tests.ladder.tournament import entries, finished, made, names, order, over, played
 
 every_schedule = pytest.mark.parametrize("name", SCHEDULES)
@@ -106,8 +114,8 @@ def test_places_name_everybody_once(name: str, data: st.DataObject) -> None:
         assert sorted(order(made(name, entry), history[:cut])) == sorted(entry.bots)
 
 
-def entry_for(name: str) -> Entry:
-    entry = Entry(names(8), (Seating("summer", 4, least=3),))
+def entry_for(name: str) -> Entries:
+    entry = Entries(names(8), (Seating("summer", 4, least=3),))
     if name == "swiss":
         return entry._replace(rounds=2)
     return entry._replace(challenger="bot00") if name == "gauntlet" else entry
@@ -189,7 +197,7 @@ def test_a_voided_match_of_an_earlier_round_is_played_again(name: str) -> None:
     ],
 )
 def test_impossible_entries_are_refused(name: str, field: str, changes: dict[str, object]) -> None:
-    entry = Entry(**{**entry_for(name)._asdict(), **changes})
+    entry = Entries(**{**entry_for(name)._asdict(), **changes})
     with pytest.raises(BadSchedule, match=rf"^{field}: ") as refusal:
         made(name, entry)
     assert refusal.value.where == field
@@ -215,7 +223,7 @@ def test_impossible_entries_are_refused(name: str, field: str, changes: dict[str
     ],
 )
 def test_fields_are_refused_where_they_have_no_use(name: str, field: str, value: object) -> None:
-    entry = Entry(**{**entry_for(name)._asdict(), field: value})
+    entry = Entries(**{**entry_for(name)._asdict(), field: value})
     with pytest.raises(BadSchedule, match=rf"^{field}: "):
         made(name, entry)
 

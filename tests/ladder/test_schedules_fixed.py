@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paddock_ladder.schedules import BadSchedule, Entry, Seating
+from paddock_ladder.schedules import BadSchedule, Entries, Seating
 from paddock_ladder.schedules.groups import groups_of, in_rounds
 from tests.ladder.tournament import made, names
 
 
 @pytest.mark.parametrize(("bots", "seats"), [(4, 2), (7, 2), (6, 3), (7, 4), (6, 5), (6, 6)])
 def test_a_round_robin_has_every_group_in_every_rotation(bots: int, seats: int) -> None:
-    entry = Entry(names(bots), (Seating("summer", seats),), blocks=2)
+    entry = Entries(names(bots), (Seating("summer", seats),), blocks=2)
     pairings = made("round-robin", entry).next([]).pairings
     groups = Counter(frozenset(pairing.bots) for pairing in pairings)
     assert groups == {frozenset(group): 2 * seats for group in combinations(entry.bots, seats)}
@@ -23,7 +23,7 @@ def test_a_round_robin_has_every_group_in_every_rotation(bots: int, seats: int) 
 
 
 def test_matches_that_are_begun_together_have_different_bots() -> None:
-    entry = Entry(names(12), (Seating("summer", 4),), blocks=2, groups=9)
+    entry = Entries(names(12), (Seating("summer", 4),), blocks=2, groups=9)
     pairings = made("round-robin", entry).next([]).pairings
     assert {pairing.round for pairing in pairings} == {1, 2, 3}
     for at in range(0, len(pairings), 3):
@@ -32,7 +32,7 @@ def test_matches_that_are_begun_together_have_different_bots() -> None:
 
 
 def test_without_rotations_seats_still_move_on() -> None:
-    entry = Entry(names(5), (Seating("summer", 3),), blocks=3, rotations=False)
+    entry = Entries(names(5), (Seating("summer", 3),), blocks=3, rotations=False)
     pairings = made("round-robin", entry).next([]).pairings
     sat = Counter((seat, bot) for pairing in pairings for seat, bot in enumerate(pairing.bots))
     assert len(set(sat.values())) == 1
@@ -81,7 +81,7 @@ def test_no_group_comes_again_before_all_have_come(bots: int, size: int) -> None
 
 
 def test_too_many_groups_are_refused() -> None:
-    entry = Entry(names(60), (Seating("summer", 5),))
+    entry = Entries(names(60), (Seating("summer", 5),))
     with pytest.raises(
         BadSchedule, match=r"^groups: 60 bots make 5,461,512 groups of 5, and the limit is"
     ):
@@ -90,7 +90,7 @@ def test_too_many_groups_are_refused() -> None:
 
 
 def test_a_gauntlet_has_its_challenger_against_every_group() -> None:
-    entry = Entry(names(6), (Seating("summer", 4),), challenger="bot03")
+    entry = Entries(names(6), (Seating("summer", 4),), challenger="bot03")
     pairings = made("gauntlet", entry).next([]).pairings
     field = [bot for bot in entry.bots if bot != "bot03"]
     groups = Counter(frozenset(pairing.bots) for pairing in pairings)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paddock_ladder.schedules import BadSchedule, Entry, Outcome, Seating
+from paddock_ladder.schedules import BadSchedule, Entries, Outcome, Seating
 from tests.ladder.tournament import ended, entries, finished, made, names, order, played
 
 
@@ -18,7 +18,7 @@ def tables_by_round(history: list[Outcome]) -> dict[int, set[frozenset[str]]]:
 
 
 def test_two_at_a_table_is_the_knockout_everybody_knows() -> None:
-    entry = Entry(names(8), (Seating("two-player", 2),))
+    entry = Entries(names(8), (Seating("two-player", 2),))
     schedule = made("knockout", entry)
     history: list[Outcome] = []
     while not (now := schedule.next(history)).done:
@@ -33,14 +33,14 @@ def test_two_at_a_table_is_the_knockout_everybody_knows() -> None:
 
 
 def test_half_of_a_table_goes_on() -> None:
-    schedule = made("knockout", Entry(names(16), (Seating("summer", 4, 3),), blocks=2))
+    schedule = made("knockout", Entries(names(16), (Seating("summer", 4, 3),), blocks=2))
     rounds = tables_by_round(finished(schedule))
     assert [len(tables) for tables in rounds.values()] == [4, 2, 1]
     assert schedule.planned() == 7 * 4 * 2
 
 
 def test_best_seeds_rest_where_somebody_has_to() -> None:
-    schedule = made("knockout", Entry(names(5), (Seating("two-player", 2),)))
+    schedule = made("knockout", Entries(names(5), (Seating("two-player", 2),)))
     history = finished(schedule)
     seated = [set().union(*tables) for tables in tables_by_round(history).values()]
     assert "bot00" not in seated[0]
@@ -73,7 +73,7 @@ def test_who_is_out_is_out(data: st.DataObject) -> None:
 
 
 def test_ties_are_for_the_better_share_then_for_the_better_seed() -> None:
-    entry = Entry(names(4), (Seating("two-player", 2),))
+    entry = Entries(names(4), (Seating("two-player", 2),))
     schedule = made("knockout", entry)
     first, third, second, fourth = schedule.next([]).pairings
     assert [first.bots, third.bots] == [("bot00", "bot03"), ("bot01", "bot02")]
@@ -84,7 +84,7 @@ def test_ties_are_for_the_better_share_then_for_the_better_seed() -> None:
 
 
 def test_a_final_too_small_for_the_format_is_refused() -> None:
-    entry = Entry(names(4), (Seating("summer", 3, least=3),))
+    entry = Entries(names(4), (Seating("summer", 3, least=3),))
     with pytest.raises(BadSchedule, match=r"^advance: 4 bots at tables of 3 leave 2 for the final"):
         made("knockout", entry)
     assert made("knockout", entry._replace(bots=names(9))).planned() == 12

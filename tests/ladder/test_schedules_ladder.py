@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from paddock_ladder.rating import Rating
 from paddock_ladder.schedules import BadSchedule, Seating
-from paddock_ladder.schedules.ladder import Candidate, Table, pair
+from paddock_ladder.schedules.ladder import Candidate, Lineup, pair
 
 SUMMER = Seating("summer", 4, least=3)
 DUEL = Seating("two-player", 2)
@@ -153,7 +153,7 @@ def test_one_owner_alone_plays_only_if_allowed() -> None:
     pool = [one._replace(owner="ada") for one in candidates(1, 2)]
     assert pair(pool, (DUEL,), quality, 1, 1) == ()
     (table,) = pair(pool, (DUEL,), quality, 1, 1, owners_may_meet=True)
-    assert isinstance(table, Table)
+    assert isinstance(table, Lineup)
 
 
 def test_a_bot_twice_in_the_pool_is_refused() -> None:

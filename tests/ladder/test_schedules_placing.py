@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paddock_ladder.schedules import SCHEDULES, Entry, Outcome, Seating
+from paddock_ladder.schedules import SCHEDULES, Entries, Outcome, Seating
 from paddock_ladder.schedules.changes import departed
 from paddock_ladder.schedules.placing import (
     CRITERIA,
@@ -96,7 +96,7 @@ def test_they_do_so_when_bots_come_late_and_leave(name: str, data: st.DataObject
 
 @every_schedule
 def test_before_the_first_match_all_share_the_first_place(name: str) -> None:
-    entry = Entry(names(4), (Seating("two-player", 2),))
+    entry = Entries(names(4), (Seating("two-player", 2),))
     if name == "swiss":
         entry = entry._replace(rounds=2)
     if name == "gauntlet":
@@ -123,7 +123,7 @@ def test_equals_share_a_place_in_the_order_of_seeding() -> None:
 
 def test_several_formats_go_by_the_sum_of_places() -> None:
     """Who is good at one format and bad at the other is not ahead of who is fair at both."""
-    entry = Entry(
+    entry = Entries(
         tuple("abc"), (Seating("two-player", 2), Seating("two-player-winter", 2)), rotations=False
     )
     schedule = made("round-robin", entry)
@@ -142,7 +142,7 @@ def test_several_formats_go_by_the_sum_of_places() -> None:
 
 
 def test_an_exact_tie_in_a_final_is_shared() -> None:
-    entry = Entry(names(4), (Seating("two-player", 2),))
+    entry = Entries(names(4), (Seating("two-player", 2),))
     schedule = made("knockout", entry)
     history: list[Outcome] = []
     for points in ((9, 1), (5, 5)):
@@ -157,7 +157,7 @@ def test_an_exact_tie_in_a_final_is_shared() -> None:
 
 
 def test_whoever_has_not_played_stands_last() -> None:
-    entry = Entry(names(3), (Seating("two-player", 2),), rotations=False)
+    entry = Entries(names(3), (Seating("two-player", 2),), rotations=False)
     first, *_ = made("round-robin", entry).next([]).pairings
     lines = by_score(entry.bots, [ended(first, 0, 9)])
     assert lines[-1].numbers == (None, None)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paddock_ladder.schedules import Entry, Pairing, Seating, declare
+from paddock_ladder.schedules import Entries, Pairing, Seating, declare
 from paddock_ladder.schedules.arrangement import Arrangement
 from paddock_ladder.schedules.staged import Stage
 from paddock_ladder.schedules.swiss import Swiss
@@ -57,7 +57,7 @@ def test_repeats_are_as_few_as_an_exhaustive_search_finds(data: st.DataObject) -
 def test_nobody_meets_twice_while_there_are_others(
     bots: int, seats: int, rounds: int, seed: int
 ) -> None:
-    entry = Entry(names(bots), (Seating("summer", seats),), rounds=rounds, rotations=False)
+    entry = Entries(names(bots), (Seating("summer", seats),), rounds=rounds, rotations=False)
     history = finished(made("swiss", entry), seed)
     met = Counter(pair for o in history for pair in combinations(sorted(o.bots), 2))
     assert set(met.values()) == {1}
@@ -102,7 +102,7 @@ def test_tables_are_full_or_one_short_or_there_are_byes(
 
 
 def test_byes_go_round_from_below() -> None:
-    entry = Entry(names(7), (Seating("two-player", 2),), rounds=7)
+    entry = Entries(names(7), (Seating("two-player", 2),), rounds=7)
     history = finished(made("swiss", entry))
     byes = [
         set(entry.bots).difference(*(o.bots for o in history if o.round == number))
@@ -113,7 +113,7 @@ def test_byes_go_round_from_below() -> None:
 
 
 def test_the_first_round_keeps_the_best_seeds_apart() -> None:
-    entry = Entry(names(11), (Seating("summer", 4),), rounds=1, rotations=False)
+    entry = Entries(names(11), (Seating("summer", 4),), rounds=1, rotations=False)
     tables = [set(p.bots) for p in made("swiss", entry).next([]).pairings]
     assert tables == [
         {"bot00", "bot03", "bot06", "bot09"},
@@ -123,7 +123,7 @@ def test_the_first_round_keeps_the_best_seeds_apart() -> None:
 
 
 def test_no_next_round_before_the_last_match_of_this_one() -> None:
-    entry = Entry(names(8), (Seating("summer", 4),), rounds=3)
+    entry = Entries(names(8), (Seating("summer", 4),), rounds=3)
     schedule = made("swiss", entry)
     history = finished(schedule)
     rounds = Counter(outcome.round for outcome in history)
@@ -164,7 +164,7 @@ def duel(key: str, one: str, other: str) -> Pairing:
 
 def test_the_standing_is_by_score_opponents_share_and_seed() -> None:
     """Five bots, two rounds, worked by hand; e rests in the first round, d in the second."""
-    entry = Entry(tuple("abcde"), (Seating("two-player", 2),), rounds=2, rotations=False)
+    entry = Entries(tuple("abcde"), (Seating("two-player", 2),), rounds=2, rotations=False)
     past = (
         Stage(
             (("a", "b"), ("c", "d")),

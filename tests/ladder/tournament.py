@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from paddock_ladder.schedules import (
     SCHEDULES,
-    Entry,
+    Entries,
     Outcome,
     Pairing,
     Schedule,
@@ -60,7 +60,7 @@ def order(schedule: Together, history: Sequence[Outcome]) -> list[str]:
 
 
 @st.composite
-def entries(draw: st.DrawFn, schedule: str, most: int = 9) -> Entry:
+def entries(draw: st.DrawFn, schedule: str, most: int = 9) -> Entries:
     """An entry that this schedule takes."""
     bots = draw(st.integers(4, most))
     seats = draw(st.integers(2, min(6, bots)))
@@ -68,7 +68,7 @@ def entries(draw: st.DrawFn, schedule: str, most: int = 9) -> Entry:
     formats = (Seating("summer", seats, draw(st.integers(2, seats)) if schedule == "swiss" else 2),)
     if draw(st.booleans()):
         formats += (Seating("two-player", 2),)
-    entry = Entry(names(bots), formats, draw(st.integers(1, 2)), draw(st.booleans()))
+    entry = Entries(names(bots), formats, draw(st.integers(1, 2)), draw(st.booleans()))
     if schedule == "swiss":
         return entry._replace(rounds=draw(st.integers(1, 4)))
     if schedule == "knockout":
@@ -80,5 +80,5 @@ def entries(draw: st.DrawFn, schedule: str, most: int = 9) -> Entry:
     return entry
 
 
-def made(schedule: str, entry: Entry) -> Together:
+def made(schedule: str, entry: Entries) -> Together:
     return SCHEDULES[schedule](entry)

@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from paddock.v1 import arena_pb2
+from paddock_games import write_record
+from paddock_games.chance import digest_of
 from paddock_server.lobby.limits import Limits, Policy
 from paddock_server.lobby.lobby import Lobby
 from paddock_server.lobby.session import Session
@@ -19,6 +21,7 @@ from paddock_server.tables.journal import Journal
 from paddock_server.tables.local_tables import LocalTables
 from paddock_server.tables.tables import Tables
 
+NONCE = b"n" * 16
 PATIENT = Clock(base=600.0)  # nobody is late
 HASTY = Clock(base=0.05, bank=0.0, lag_allowance=0.0, max_faults=1)  # the silent are, soon
 
@@ -44,14 +47,19 @@ class Bot:
         formats: Sequence[str] = ("two-player",),
         most: int = 4,
         nonces: bool = False,
+        commits: bool = False,
+        withholds: bool = False,
+        version: str = "1",
         answers: Callable[[arena_pb2.Ask], Any] = lambda _: 0,
     ) -> None:
         self.rooms = rooms
-        entrant = Entrant(name, "1", f"{name}'s", sends_nonces=nonces)
-        self.session = Session(entrant, tuple(formats), most, rooms.limits)
+        entrant = Entrant(name, version, f"{name}'s", nonces or commits, commits)
+        self.session = Session(entrant, tuple(formats), most, rooms.limits, rooms.lobby.budget)
         self.told: dict[str, list[Any]] = {}
         self._answers = answers
         self._nonces = nonces
+        self._commits = commits
+        self._withholds = withholds
         rooms.lobby.entered(self.session)
         self._task = asyncio.get_running_loop().create_task(self._read())
 
@@ -66,8 +74,12 @@ class Bot:
         assert kind is not None
         self.told.setdefault(kind, []).append(getattr(item, kind))
         tables = self.rooms.tables
-        if kind == "match_started" and self._nonces:
-            tables.nonce(self.session, item.match_started.match_id, b"n" * 16)
+        if kind == "match_started" and self._commits and item.match_started.commit_nonces:
+            tables.digest(self.session, item.match_started.match_id, digest_of(NONCE))
+        elif kind == "match_started" and self._nonces and not self._withholds:
+            tables.nonce(self.session, item.match_started.match_id, NONCE)
+        elif kind == "nonce_commitments" and self._commits and not self._withholds:
+            tables.nonce(self.session, item.nonce_commitments.match_id, NONCE)
         elif kind == "ask":
             answer = self._answers(item.ask)
             if answer is not None:
@@ -84,6 +96,9 @@ class Bot:
         self.rooms.lobby.left(self.session)
 
 
+_TURNS_TO_HEAR = 3  # of the event loop, from sending an item to its bot having it
+
+
 class Finished:
     """Waits for matches to be over."""
 
@@ -93,20 +108,22 @@ class Finished:
         tables.listeners.append(notices.EndListener(self._hear))
 
     def _hear(self, finished: notices.Finished) -> None:
-        self.records.append(finished.record)
+        self.records.append(write_record(*finished.played))
         self._more.set()
 
     async def wait(self, count: int) -> list[Any]:
-        """The records, when there are this many."""
+        """The records, when there are this many and the bots have heard of it."""
         while len(self.records) < count:
             self._more.clear()
             await self._more.wait()
+        for _ in range(_TURNS_TO_HEAR):
+            await asyncio.sleep(0)
         return self.records
 
 
 @asynccontextmanager
 async def running(
-    path: Path,
+    path: Path | str,
     clock: Clock | None = None,
     limits: Limits | None = None,
     policy: Policy | None = None,

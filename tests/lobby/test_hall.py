@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paddock.v1 import arena_pb2
+from paddock_server.lobby.budget import Budget
 from paddock_server.lobby.hall import Full, Hall
 from paddock_server.lobby.limits import Limits
 from paddock_server.lobby.session import Session
@@ -19,7 +20,7 @@ LIMITS = Limits(sessions=4, sessions_per_owner=2)
 
 def session(bot: str) -> Session:
     entrant = Entrant(bot, "1", OWNERS[bot], sends_nonces=True)
-    return Session(entrant, ("summer",), 4, LIMITS)
+    return Session(entrant, ("summer",), 4, LIMITS, Budget(LIMITS))
 
 
 def test_the_newest_session_wins_and_the_older_is_told_why() -> None:

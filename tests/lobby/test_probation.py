@@ -12,6 +12,7 @@ from paddock_server.referee.plan import Plan
 from paddock_server.referee.result import SeatResult
 from paddock_server.tables.notices import Finished
 from tests.store.opened import bot as bot_row
+from tests.store.opened import played_match
 
 
 class Office:
@@ -35,7 +36,7 @@ class Office:
             SeatResult(bot, "", 0, 1, forfeit=forfeit, faults=faults)
             for bot, forfeit, faults in seats
         ]
-        self.probation.judge(Finished(1, "M1", plan, results, {}))
+        self.probation.judge(Finished(1, "M1", plan, results, played_match()))
 
     @property
     def why(self) -> dict[str, str]:

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paddock.v1 import arena_pb2
+from paddock_server.lobby.budget import Budget
 from paddock_server.lobby.limits import Limits
 from paddock_server.lobby.session import Ended, Session
 from paddock_server.referee.plan import Entrant
@@ -15,8 +16,11 @@ from paddock_server.referee.plan import Entrant
 LIMITS = Limits(frame_bytes=100, waiting_items=20, useless_items=5)
 
 
-def session(limits: Limits = LIMITS) -> Session:
-    return Session(Entrant("rex", "1", "ada", sends_nonces=True), ("summer",), 4, limits)
+REX = Entrant("rex", "1", "ada", sends_nonces=True)
+
+
+def session(limits: Limits = LIMITS, budget: Budget | None = None) -> Session:
+    return Session(REX, ("summer",), 4, limits, budget or Budget(limits))
 
 
 def reason(one: Session) -> str:
@@ -114,31 +118,26 @@ def test_the_first_reason_counts() -> None:
     assert one.ended == Ended("session/replaced", "by another")
 
 
-def test_too_many_useless_items_end_a_session(monkeypatch: pytest.MonkeyPatch) -> None:
-    Clock(monkeypatch)
-    one = session()
+def test_too_many_useless_items_end_a_session() -> None:
+    one = session(budget=Budget(LIMITS, clock=lambda: 5000.0))
     for _ in range(LIMITS.useless_items):
         one.useless()
     assert reason(one) == ""
     one.useless()
-    assert one.ended == Ended(
-        "frame/flood", "more than 5 useless items in ten seconds; answer each ask once"
+    sentence = (
+        "more than 5 useless items in ten seconds; answer each ask once, and come back in 1 s"
     )
+    assert one.ended == Ended("frame/flood", sentence)
+    (item,) = arena_pb2.PlayResponse.FromString(asyncio.run(one.frame())).items
+    assert (item.goodbye.reason, item.goodbye.return_after_ms) == ("frame/flood", 1000)
 
 
-@given(gaps=st.lists(st.sampled_from([0.0, 0.5, 1.0, 2.0, 2.5, 9.5, 10.5]), max_size=60))
-def test_useless_items_are_counted_over_ten_seconds(gaps: list[float]) -> None:
-    with pytest.MonkeyPatch.context() as monkeypatch:
-        clock, one = Clock(monkeypatch), session()
-        times: list[float] = []
-        for gap in gaps:
-            clock.now += gap
-            times.append(clock.now)
-            one.useless()
-            within = sum(time >= clock.now - 10 for time in times)
-            assert (one.ended is not None) is (within > LIMITS.useless_items)
-            if one.ended:
-                return
+def test_a_large_frame_costs_as_much_as_many_items() -> None:
+    one = session(budget=Budget(LIMITS, clock=lambda: 5000.0))
+    one.received(60_000, 60)  # as much as its items may need
+    assert reason(one) == ""
+    one.received(8 * 1024, 1)
+    assert reason(one) == "frame/flood"
 
 
 def pinged(one: Session) -> int:
@@ -182,6 +181,16 @@ def test_a_pong_that_answers_nothing_measures_nothing(monkeypatch: pytest.Monkey
     assert reason(one) == ""
     one.pong(new)  # the sixth of them: five are allowed
     assert reason(one) == "frame/flood"
+
+
+def test_a_lag_that_was_just_measured_is_not_measured_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    clock, one = Clock(monkeypatch), session()
+    for elapsed, waiting in ((0.0, 1), (4.5, 1), (0.5, 2), (0.0, 2)):
+        clock.now += elapsed
+        one.ping_after(5.0)
+        assert one.waiting == waiting
 
 
 def test_sessions_can_be_told_apart() -> None:

@@ -33,4 +33,5 @@ def test_the_reasons_in_the_contract_are_the_reasons_there_are() -> None:
     text = "".join(path.read_text() for path in (ROOT / "proto").rglob("*.proto"))
     named = set(re.findall(r"\b[a-z]+/[a-z_]+\b", text)) - {"paddock/v"}
     in_band = {"choice/illegal", "choice/malformed", "choice/stale", "choice/not_yours"}
+    in_band |= {"submission/build_failed", "submission/check_failed"}
     assert named - in_band <= set(CALL_REASONS), sorted(named - in_band - set(CALL_REASONS))

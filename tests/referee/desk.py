@@ -11,9 +11,9 @@ from typing import Any, Final, TypeVar
 
 from hypothesis import strategies as st
 
-from paddock_games import verify
+from paddock_games import verify, write_record
 from paddock_games.chance import NO_NONCE
-from paddock_games.record import Replay, read_record
+from paddock_games.record import PlayedMatch, read_record
 from paddock_server.referee.clock import Clock, Moment
 from paddock_server.referee.commands import Ask, Command, Fault, Finish, Reveal, Start, Write
 from paddock_server.referee.events import Event
@@ -45,12 +45,13 @@ def opening(
     rules: object = None,
     seed: int = 0,
     clock: Clock = CLOCK,
-    sends: Sequence[bool] | None = None,
+    sends: Sequence[int] | None = None,
 ) -> Opening:
-    """A match before its deal; `sends` tells whose nonces are waited for: by default nobody's."""
+    """A match before its deal; `sends` tells in how many steps a seat sends its nonce: by default
+    nobody sends one."""
     one = match(form, seats, rules, seed)
     one = one._replace(seats=[seated._replace(nonce=NO_NONCE) for seated in one.seats])
-    return Opening(NUMBER, one, clock, tuple(sends or [False] * seats))
+    return Opening(NUMBER, one, clock, tuple(sends or [0] * seats))
 
 
 class Desk:
@@ -96,6 +97,9 @@ class Desk:
         self.events = list(events)
         return self._hear(self.referee.resume(events, self.now))
 
+    def digest(self, seat: int, digest: bytes) -> list[Command]:
+        return self._hear(self.referee.digest(seat, digest, self.now))
+
     def nonce(self, seat: int, nonce: bytes) -> list[Command]:
         return self._hear(self.referee.nonce(seat, nonce, self.now))
 
@@ -139,7 +143,7 @@ class Desk:
         self.wait(max(0.0, self.referee.deadline - self.now.fair))
         return self.wake()
 
-    def play_on(self) -> Replay:
+    def play_on(self) -> PlayedMatch:
         """Everybody who is asked answers at once until the match is over; its checked record."""
         while self.record is None:
             if self.unwritten is None:
@@ -149,7 +153,7 @@ class Desk:
         return self.checked
 
     @property
-    def checked(self) -> Replay:
+    def checked(self) -> PlayedMatch:
         """The record as anybody can check it."""
         return verify(read_record(json.dumps(self.record)))
 
@@ -175,7 +179,7 @@ class Desk:
                 self.asks[command.seat] = command
                 assert self.ids.setdefault((step, command.seat), command.ask_id) == command.ask_id
             elif isinstance(command, Finish):
-                self.record = command.record
+                self.record = write_record(*command.played)
         self.said += commands
         return commands
 

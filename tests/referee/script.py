@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping
 from random import Random
 from typing import Any, NamedTuple
 
+from paddock_games.chance import digest_of
 from paddock_server.referee.answers import MALFORMED
 from paddock_server.referee.opening import Opening
 from tests.referee.desk import TICK, Desk
@@ -75,9 +76,17 @@ class Server:
         """The record of the match, however often the server died."""
         self.desk.open()
         self._die_if_it_is_time()
-        for seat, sends in enumerate(self.opening.sends_nonces):
-            if sends:
+        for seat, steps in enumerate(self.opening.nonce_steps):
+            if steps == 1:
                 self.desk.nonce(seat, own_nonce(seat))
+            elif steps == 2:
+                self.desk.digest(seat, digest_of(own_nonce(seat)))
+        if 2 in self.opening.nonce_steps:
+            self.desk.written()
+            self._die_if_it_is_time()
+            for seat, steps in enumerate(self.opening.nonce_steps):
+                if steps == 2:
+                    self.desk.nonce(seat, own_nonce(seat))
         while self.desk.unwritten is None:
             self.desk.sleep_until_due()
         self.desk.written()
@@ -102,7 +111,7 @@ class Server:
         self.desk = Desk(self.opening, later)
         self.desk.resume(events)
         self.desk.wait(chooser.randrange(100) * TICK)
-        seats = list(range(len(self.opening.sends_nonces)))
+        seats = list(range(len(self.opening.nonce_steps)))
         chooser.shuffle(seats)
         for seat in seats:
             self.desk.back(seat)

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paddock_games.record import Replay
+from paddock_games.chance import digest_of
+from paddock_games.record import PlayedMatch
 from paddock_server.referee.answers import MALFORMED
 from paddock_server.referee.clock import Clock
 from paddock_server.referee.commands import Ask, Command, Fault, Finish, Refuse, Reveal, Write
@@ -19,7 +20,7 @@ from tests.referee.desk import TICK, Desk, opening, ticks
 # What can happen, how often, and with what: a seat and a number are drawn with each.
 WEIGHTS = {
     "answer": 30, "written": 20, "wait": 4, "due": 1, "illegal": 3, "malformed": 3, "repeat": 3,
-    "stale": 3, "wild": 3, "nonce": 3, "lost": 3, "back": 4, "resign": 1, "die": 1,
+    "stale": 3, "wild": 3, "nonce": 3, "digest": 3, "lost": 3, "back": 4, "resign": 1, "die": 1,
 }  # fmt: skip
 
 
@@ -74,6 +75,9 @@ class Chaos(Desk):
             self.answer(seat, [None, -1, "RIVER", (), 2**63][number % 5], asked=number)
         elif what == "nonce":
             self.nonce(seat, bytes([number]) * (16 if number % 4 else number))
+        elif what == "digest":
+            nonce = bytes([number]) * 16
+            self.digest(seat, digest_of(nonce) if number % 4 else nonce)
         elif what == "lost":
             self.lost(seat)
         elif what == "back":
@@ -111,7 +115,7 @@ class Chaos(Desk):
         self._closing = []
         return super().written()
 
-    def end(self) -> Replay:
+    def end(self) -> PlayedMatch:
         """Nothing happens any more but the passing of time."""
         for _ in range(1000):
             if self.record is not None:
@@ -127,12 +131,12 @@ class Chaos(Desk):
 @given(
     table=st.sampled_from(REFEREED),
     clock=clocks,
-    sends=st.lists(st.booleans(), min_size=5, max_size=5),
+    sends=st.lists(st.integers(0, 2), min_size=5, max_size=5),
     many=st.builds(happenings, st.integers(0, 2**32 - 1), st.integers(0, 400)),
     data=st.data(),
 )
 def test_whatever_happens_a_match_ends_with_a_true_record(
-    table: tuple[str, int], clock: Clock, sends: list[bool], many: Any, data: st.DataObject
+    table: tuple[str, int], clock: Clock, sends: list[int], many: Any, data: st.DataObject
 ) -> None:
     form, seats = table
     rules = data.draw(st.sampled_from(options(form)))
@@ -148,6 +152,7 @@ def test_whatever_happens_a_match_ends_with_a_true_record(
         assert desk.referee.wake(desk.now) == desk.referee.back(seat, desk.now) == []
         assert desk.referee.resign(seat, desk.now) == []
         assert desk.referee.nonce(seat, bytes(16), desk.now) == []
+        assert desk.referee.digest(seat, bytes(32), desk.now) == []
         (said,) = desk.referee.choice(seat, 1, 0, desk.now, 0.0)
         assert said[:3] == (seat, 1, "choice/stale")
     for seat in range(seats):

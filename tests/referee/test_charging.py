@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paddock_games import Timing
-from paddock_server.referee.clock import Clock
+from paddock_server.referee.clock import Account, Clock, Moment
 from paddock_server.referee.commands import Ask
 from tests.games.tables import TOGETHER
 from tests.referee.desk import CLOCK, Desk, revealed, ticks
@@ -150,3 +150,11 @@ def test_refused_answers_cost_nothing_by_themselves() -> None:
     desk.answer(0)
     assert desk.banks == [10.0] * 3
     assert desk.referee.chairs[0].faults_in_a_row == 0
+
+
+def test_a_decision_never_took_less_than_no_time() -> None:
+    """An answer counts as of the earliest moment possible, which may be before its ask."""
+    asked, answered = Moment(10.0, 8.0), Moment(10.001, 7.997)
+    assert answered.since(asked) == 0.0
+    assert asked.since(answered) == pytest.approx(0.003)
+    assert Account(CLOCK, 10.0).spend(asked, answered, 0.0)[2] == 0  # the charge

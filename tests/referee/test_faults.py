@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paddock_server.referee.answers import MALFORMED, Fallback
-from paddock_server.referee.commands import Ask, Fault
+from paddock_server.referee.commands import Ask, Fault, Finish
 from paddock_server.store.match_json import event_text, read_event
 from tests.games.tables import REFEREED, TOGETHER
 from tests.referee.desk import CLOCK, Desk, kinds, opening
@@ -89,8 +89,9 @@ def test_who_forfeits_ranks_last_and_the_others_play_on(form: str, seats: int, h
     for step in steps:
         for seat, timing in step.timings.items():
             assert timing.fault == (None if seat else why)
-    assert desk.referee.chairs[0].faults == sum(0 in step.choices for step in steps)
-    assert [chair.faults for chair in desk.referee.chairs[1:]] == [0] * (seats - 1)
+    (finish,) = desk.every(Finish)
+    assert finish.results[0].faults == sum(0 in step.choices for step in steps)
+    assert [result.faults for result in finish.results[1:]] == [0] * (seats - 1)
 
 
 @every_table
@@ -165,10 +166,11 @@ def test_a_fallback_plays_the_default_and_is_no_fault(
     again = Desk(desk.opening)
     again.resume(desk.events)
     for one in (desk, again):
-        assert [chair.fallbacks for chair in one.referee.chairs] == [
+        (finish,) = one.every(Finish)
+        assert [result.fallbacks for result in finish.results] == [
             fallbacks if seat == 1 else 0 for seat in range(seats)
         ]
-        assert [chair.faults for chair in one.referee.chairs] == [0] * seats
+        assert [result.faults for result in finish.results] == [0] * seats
 
 
 def test_a_fallback_begins_the_count_of_faults_anew() -> None:
@@ -176,7 +178,9 @@ def test_a_fallback_begins_the_count_of_faults_anew() -> None:
     for answer in (ILLEGAL, Fallback("a bug"), ILLEGAL):
         decide(desk, 1, answer)
     assert desk.referee.forfeited == frozenset()
-    assert (desk.referee.chairs[1].faults, desk.referee.chairs[1].fallbacks) == (2, 1)
+    timings = [step.timings[1] for step in desk.referee.steps]
+    assert [timing.fault for timing in timings] == ["ILLEGAL", None, "ILLEGAL"]
+    assert [timing.fallback for timing in timings] == [None, "a bug", None]
 
 
 def test_a_journal_from_before_fallbacks_is_read() -> None:

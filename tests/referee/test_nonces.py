@@ -75,6 +75,7 @@ def test_who_said_so_and_sends_none_is_waited_for_once(
     for seat in missing:
         assert desk.nonce(seat, own(seat)) == []
     assert nonces(desk) == [own(s) if sends[s] and does[s] else NO_NONCE for s in range(4)]
+    assert desk.events[0].late == tuple(missing)
     assert [seated.nonce for seated in desk.play_on().match.seats] == nonces(desk)
     assert desk.banks == [CLOCK.bank] * 4  # nobody pays for it
 
@@ -102,7 +103,7 @@ def test_only_the_first_nonce_counts() -> None:
     desk.written()
     desk.nonce(0, own(8))
     assert nonces(desk) == [own(0), own(1), own(2)]
-    assert [chair.nonce for chair in desk.referee.chairs] == nonces(desk)
+    assert [part.nonce for part in desk.referee.dealing.parts] == nonces(desk)
 
 
 def test_a_nonce_of_zeros_is_a_nonce() -> None:

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from paddock_server.referee.asks import asked_match, asked_seat
 from paddock_server.referee.commands import Ask, Reveal, Start, Write
-from paddock_server.referee.opening import ask_id
 from tests.games.tables import REFEREED, options
 from tests.referee.desk import NUMBER, Desk, choosers, kinds, opening, revealed
 
@@ -27,14 +27,16 @@ def test_all_are_asked_together_and_nothing_is_told_before_all_is_in_and_durable
     told = desk.written()
     state = desk.referee.state
     number = 0
+    ids: set[int] = set()
     while desk.record is None:
         assert state is not None
         asks = [command for command in told if isinstance(command, Ask)]
         assert tuple(ask.seat for ask in asks) == state.to_move
         assert {ask.state for ask in asks} == {state}
-        assert [ask.ask_id for ask in asks] == [
-            ask_id(NUMBER, number, seat) for seat in state.to_move
-        ]
+        assert [asked_seat(ask.ask_id) for ask in asks] == list(state.to_move)
+        assert {asked_match(ask.ask_id) for ask in asks} == {NUMBER}
+        assert not ids.intersection(ask.ask_id for ask in asks)
+        ids.update(ask.ask_id for ask in asks)
         order = list(state.to_move)
         chooser.shuffle(order)
         chosen = {}

@@ -87,7 +87,7 @@ def test_the_record_is_the_same_but_for_times_however_often_seats_are_stranded(
             troubled.wake()
             troubled.back(seat)
         elif what == "hold":
-            troubled.referee.hold(seat)
+            troubled.referee.chairs[seat].hold()
         else:
             troubled.answer(seat)
     assert troubled.record is not None
@@ -103,10 +103,10 @@ def test_a_seat_that_is_held_is_judged_when_it_is_released() -> None:
         desk.answer(seat)
     desk.wait(WHOLE)
     assert desk.referee.overdue(desk.now) == [0]
-    desk.referee.hold(0)
+    desk.referee.chairs[0].hold()
     assert (desk.referee.overdue(desk.now), desk.referee.deadline) == ([], None)
     assert desk.wake() == []
-    desk.referee.release(0)
+    desk.referee.chairs[0].release()
     assert desk.wake()[0] == Fault(0, "TIMEOUT", forfeits=False)
 
 
@@ -114,7 +114,7 @@ def test_a_seat_that_is_held_is_judged_when_it_is_released() -> None:
 def test_who_goes_or_comes_is_held_no_longer(what: str) -> None:
     desk = Desk.dealt()
     desk.wait(WHOLE)
-    desk.referee.hold(0)
+    desk.referee.chairs[0].hold()
     if what == "lost":
         desk.lost(0)
     else:

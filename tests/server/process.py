@@ -231,10 +231,15 @@ class Server:
         """All that it logged, through all its lives."""
         return self.log.read_text(errors="replace")
 
+    def metrics(self) -> str:
+        """All metrics, as Prometheus reads them."""
+        with urllib.request.urlopen(f"http://{self.http}/metrics") as page:
+            text: str = page.read().decode()
+        return text
+
     def metric(self, name: str) -> float:
         """The value of a metric; 0 where nothing was counted yet."""
-        with urllib.request.urlopen(f"http://{self.http}/metrics") as page:
-            lines = page.read().decode().splitlines()
+        lines = self.metrics().splitlines()
         return sum(float(line.split()[-1]) for line in lines if line.startswith(f"{name} "))
 
     def __enter__(self) -> Self:

@@ -11,6 +11,7 @@ import grpc.aio
 
 from paddock.v1 import arena_pb2
 from paddock_games import FORMATS
+from paddock_games.chance import digest_of
 from tests.server.process import GUARD_S
 
 PLAY = "/paddock.v1.ArenaService/Play"
@@ -24,8 +25,9 @@ _REASONS = {
     grpc.StatusCode.INVALID_ARGUMENT: "hello/missing hello/repeated format/unknown rules/unknown "
     "seats/wrong frame/malformed bot/bad_name page/bad_token",
     grpc.StatusCode.FAILED_PRECONDITION: "protocol/too_old protocol/too_new",
-    grpc.StatusCode.RESOURCE_EXHAUSTED: "session/too_many frame/too_large frame/flood "
-    "reader/too_slow watch/too_many",
+    grpc.StatusCode.RESOURCE_EXHAUSTED: "auth/too_many_guesses bot/too_many_versions "
+    "session/too_many session/too_soon frame/too_large frame/flood reader/too_slow "
+    "watch/too_many",
     grpc.StatusCode.ABORTED: "session/replaced session/removed",
     grpc.StatusCode.UNAVAILABLE: "server/draining",
     grpc.StatusCode.NOT_FOUND: "bot/unknown match/unknown",
@@ -177,6 +179,7 @@ class Bot(Raw):
         self.answer = answer or anything(name)
         self.said = said
         self.nonces: dict[str, bytes] = {}  # by match
+        self.opens = True  # whether it opens a nonce that it committed to
         self._rng = Random(name)
         self._to_say: asyncio.Queue[arena_pb2.BotItem] = asyncio.Queue()
         self._writer: asyncio.Task[None] | None = None
@@ -194,12 +197,24 @@ class Bot(Raw):
         kind = item.WhichOneof("item")
         if kind == "ping":
             self.put(arena_pb2.BotItem(pong=arena_pb2.Pong(id=item.ping.id)))
+        elif kind == "match_started" and self.said.get("commits_nonces"):
+            match = item.match_started.match_id
+            digest = digest_of(self.nonces.setdefault(match, self._rng.randbytes(16)))
+            said = arena_pb2.NonceCommitment(match_id=match, digest=digest)
+            self.put(arena_pb2.BotItem(nonce_commitment=said))
+        elif kind == "nonce_commitments" and self.opens and self.said.get("commits_nonces"):
+            self.open_nonce(item.nonce_commitments.match_id)
         elif kind == "match_started" and self.said.get("sends_nonces"):
             match = item.match_started.match_id
-            nonce = self.nonces.setdefault(match, self._rng.randbytes(16))
-            self.put(arena_pb2.BotItem(nonce=arena_pb2.Nonce(match_id=match, nonce=nonce)))
+            self.nonces.setdefault(match, self._rng.randbytes(16))
+            self.open_nonce(match)
         elif kind == "ask":
             self.put(*self.answer(item.ask))
+
+    def open_nonce(self, match: str) -> None:
+        """Send the nonce of this match."""
+        nonce = arena_pb2.Nonce(match_id=match, nonce=self.nonces[match])
+        self.put(arena_pb2.BotItem(nonce=nonce))
 
     def put(self, *items: arena_pb2.BotItem) -> None:
         """Say these as soon as what was said before is gone."""

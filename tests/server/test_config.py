@@ -13,6 +13,14 @@ from tests.server.process import Server, together
 # What is wrong: the file, and words of the sentence.
 CONFIGS: dict[str, tuple[str, str]] = {
     "not TOML": ("clock = [", "is not TOML"),
+    "brackets": ("a = " + "[" * 50_000, "is nested too deep at line 1; use 8 levels"),
+    "a long key": ("a" + ".a" * 20_000 + " = 1", "is nested too deep at line 1"),
+    "a long header": ("\n[a" + ' . "a"' * 20_000 + "]", "is nested too deep at line 2"),
+    "too large": ("#" * 300_000, "is too large; use at most 256 KB"),
+    "a huge number": ("drain_seconds = 0x" + "f" * 5000, "has a number of 20000 bits"),
+    "too many digits": ("drain_seconds = " + "9" * 5000, "is not TOML"),
+    "a zero byte": ('grpc = "\\u0000"', "has text that can't be shown"),
+    "a long value": ("clock = '" + "x" * 5000 + "'", "must be a table"),
     "an unknown key": ("speed = 1", "unknown key 'speed'; known are database, grpc"),
     "an unknown key of a table": ("[clock]\nbass = 1.0", "clock.bass is unknown; known are base"),
     "no table": ("clock = 5", "clock must be a table of base, bank, "),

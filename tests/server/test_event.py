@@ -20,6 +20,7 @@ CUP: dict[str, Any] = {
     "formats": ["two-player"],
     "bots": ["ada", "bob", "cyd"],
     "patience_seconds": 0,
+    "rotations": True,
 }
 
 

@@ -7,7 +7,6 @@ import asyncio
 import re
 import signal
 import sys
-import urllib.request
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager
@@ -243,7 +242,7 @@ async def flooding(room: Room) -> Finished:
     bot = await room.bot("flooding", nothing)
     playing = asyncio.create_task(room.fails("flooding", "DISCONNECTED"))
     await bot.next("ask")
-    for _ in range(2):
+    for _ in range(4):
         await bot.say(*[number(1, 0)] * 60)
     (await bot.ended()).must_be("frame/flood")
     return await playing
@@ -292,8 +291,7 @@ def test_every_failing_bot_gets_its_fault_and_nobody_else_any(server: Server) ->
 
 async def _metrics_tell(server: Server, matches: list[Finished]) -> None:
     """Every fault is counted by its kind, until its seat forfeits."""
-    url = f"http://{server.http}/metrics"
-    text = await asyncio.to_thread(lambda: urllib.request.urlopen(url).read().decode())
+    text = await asyncio.to_thread(server.metrics)
     counted = dict(re.findall(r'paddock_faults_total\{kind="(\w+)"\} ([0-9.]+)', text))
     expected = Counter[str]()
     for match in matches:

@@ -44,3 +44,49 @@ def test_no_call_passes_more_than_five_positional_values(folder: str) -> None:
         if isinstance(node, ast.Call) and len(node.args) > MOST and _name(node) not in VARIADIC
     ]
     assert long == []
+
+
+# Text that people write and read: TOML files, JSON for programs, parameters of pages.
+TEXTS = {
+    "basics.toml_file", "checking.report", "store.tournament_file", "web.openapi", "web.page",
+    "web.shapes", "web.visit",
+}  # fmt: skip
+ROOMS = ROOT / "server" / "paddock_server"
+
+
+def _shapeless(module: str) -> set[str]:
+    """The names in a module of the server whose values are mappings from text to anything."""
+    path = ROOMS.joinpath(*module.split(".")).with_suffix(".py")
+    tree = ast.parse(path.read_text()) if path.exists() else ast.Module([], [])
+    return {
+        node.name
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+        and "[str, Any]" in " ".join(map(ast.unparse, _annotations(node)))
+    }
+
+
+def _annotations(node: ast.AST) -> list[ast.expr]:
+    """The types of all that a function takes and gives, or of a class's fields and methods."""
+    if isinstance(node, ast.ClassDef):
+        return [kind for inner in node.body for kind in _annotations(inner)]
+    if isinstance(node, ast.AnnAssign):
+        return [node.annotation]
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name[0] != "_":
+        taken = [argument.annotation for argument in (*node.args.args, *node.args.kwonlyargs)]
+        return [kind for kind in (*taken, node.returns) if kind is not None]
+    return []
+
+
+def test_rooms_pass_named_values_and_no_mappings_of_anything() -> None:
+    crossing = [
+        f"{path.relative_to(ROOT)}: {node.module}.{name.name}"
+        for path in sorted(ROOMS.rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("paddock_server.")
+        for module in [str(node.module).removeprefix("paddock_server.")]
+        if module.split(".")[0] != path.relative_to(ROOMS).parts[0] and module not in TEXTS
+        for name in node.names
+        if name.name in _shapeless(module)
+    ]
+    assert crossing == []

@@ -5,7 +5,7 @@ from collections import Counter
 from itertools import combinations
 from pathlib import Path
 
-from paddock_server.store import tournaments
+from paddock_server.store import tournament_matches
 from paddock_server.store.database import Database
 from tests.server.process import Process
 
@@ -36,7 +36,7 @@ def test_twelve_bots_sit_at_many_different_tables(tmp_path: Path) -> None:
     ) as running:
         assert running.wait() == 0, running.said()
     database = Database(str(tmp_path / "paddock.db"))
-    outcomes = database.look(tournaments.outcomes, "mixed")
+    outcomes = database.look(tournament_matches.outcomes, "mixed")
     database.close()
     assert len(outcomes) == 150
     assert len({frozenset(outcome.bots) for outcome in outcomes}) >= 100

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from paddock_server.programs import processes, tether
-from paddock_server.programs.processes import Entry, Kennel
+from paddock_server.programs.processes import BotProgram, Kennel
 from tests.server.process import GUARD_S, patiently, until
 
 SLEEPER = "import os, sys, time; open(sys.argv[1], 'w').write(str(os.getpid())); time.sleep(999)"
@@ -63,7 +63,7 @@ def test_a_bot_that_ends_is_started_again_a_few_times(
     told: list[str] = []
 
     async def test() -> None:
-        kennel = Kennel([Entry("dies", (sys.executable, "-c", ends))], {}, told.append)
+        kennel = Kennel([BotProgram("dies", (sys.executable, "-c", ends))], {}, told.append)
         await kennel.open()
         await kennel.arrive(_dies)
         async for _ in patiently():
@@ -97,7 +97,7 @@ def test_what_is_not_there_can_not_be_started(tmp_path: Path) -> None:
     }
 
     async def test(command: str) -> str:
-        kennel = Kennel([Entry("bot", (command,))], {}, pytest.fail)
+        kennel = Kennel([BotProgram("bot", (command,))], {}, pytest.fail)
         await kennel.open()
         assert await kennel.arrive(_nobody) == []
         await kennel.close()
@@ -112,7 +112,7 @@ def test_a_bot_that_ends_before_it_connects_is_not_started_again(tmp_path: Path)
     ends = f"open({str(count)!r}, 'a').write('x'); raise SystemExit('it hurts')"
 
     async def test() -> str:
-        kennel = Kennel([Entry("dies", (sys.executable, "-c", ends))], {}, pytest.fail)
+        kennel = Kennel([BotProgram("dies", (sys.executable, "-c", ends))], {}, pytest.fail)
         await kennel.open()
         await kennel.arrive(_nobody)
         await kennel.close()
@@ -129,7 +129,7 @@ def test_the_kennel_can_be_closed_at_any_moment(tmp_path: Path) -> None:
 
     async def test(pauses: int) -> None:
         entries = [
-            Entry(f"{name}{pauses}", (sys.executable, "-c", SLEEPER, str(tmp_path / name)))
+            BotProgram(f"{name}{pauses}", (sys.executable, "-c", SLEEPER, str(tmp_path / name)))
             for name in "ab"
         ]
         kennel = Kennel(entries, {}, pytest.fail)
@@ -148,7 +148,7 @@ def test_the_kennel_can_be_closed_at_any_moment(tmp_path: Path) -> None:
 def test_closing_the_kennel_ends_its_bots(tmp_path: Path) -> None:
     async def test() -> list[int]:
         entries = [
-            Entry(name, (sys.executable, "-c", SLEEPER, str(tmp_path / name))) for name in "ab"
+            BotProgram(name, (sys.executable, "-c", SLEEPER, str(tmp_path / name))) for name in "ab"
         ]
         kennel = Kennel(entries, {}, pytest.fail)
         await kennel.open()

@@ -18,7 +18,7 @@ import pytest
 
 from paddock.v1 import match_pb2, match_pb2_grpc, tournament_pb2, tournament_pb2_grpc
 from paddock_games import FORMATS
-from paddock_server.store import store, tournaments
+from paddock_server.store import store, tournament_matches
 from paddock_server.store.database import Database
 from paddock_server.tournaments.definition import read_definition
 from tests.cli.command import Outcome, call
@@ -41,6 +41,7 @@ CUP = {
     "rounds": 2,
     "seats": 4,
     "formats": list(FORMATS),
+    "rotations": True,
 }
 
 
@@ -72,7 +73,7 @@ def bridged(folder: Path, address: str, bot: str) -> Process:
 
 
 def over(database: Database) -> int:
-    return database.look(tournaments.count_over, "cup")
+    return database.look(tournament_matches.count_over, "cup")
 
 
 def goes_on(running: Process, life: int) -> bool:
@@ -129,7 +130,7 @@ def check_kills(folder: Path, url: str) -> None:
 def check_database(url: str, planned: int, text: str) -> None:
     database = Database(url, reading=True)
     try:
-        found = database.look(tournaments.outcomes, "cup")
+        found = database.look(tournament_matches.outcomes, "cup")
         rows = database.look(store.list_matches, None, 10_000)
         left = database.look(store.unfinished)
     finally:
@@ -300,7 +301,7 @@ def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
         def some() -> bool:
             database = Database(str(tmp_path / "long.db"), reading=True)
             try:
-                return database.look(tournaments.count_over, "long") > 0
+                return database.look(tournament_matches.count_over, "long") > 0
             finally:
                 database.close()
 
@@ -331,7 +332,7 @@ async def _check_withheld(server: Server) -> None:
         cups: Any = tournament_pb2_grpc.TournamentServiceStub(channel)
         text = file_of(
             name="duel", schedule="round-robin", formats=["two-player"], bots=["ada", "bob"],
-            blocks=30,
+            blocks=30, rotations=True,
         )  # fmt: skip
         started = await cups.StartTournament(tournament_pb2.StartTournamentRequest(definition=text))
         assert not started.resumed

@@ -4,6 +4,8 @@ import asyncio
 import json
 import logging
 import secrets
+import subprocess
+import sys
 import urllib.request
 from pathlib import Path
 from typing import Any
@@ -135,6 +137,23 @@ def test_what_fails_is_told_and_tried_again(
     assert [record.levelno for record in caplog.records if record.name == "paddock.standings"] == [
         logging.ERROR
     ] * caplog.text.count("tried again later")
+
+
+def test_the_process_takes_only_idle_time_when_it_has_worked_for_long() -> None:
+    lines = (
+        "import os, sys, time",
+        "from paddock_server.standings.process import give_way",
+        "give_way(0.02)",
+        "linux = sys.platform == 'linux'",
+        "while linux and os.sched_getscheduler(0) != os.SCHED_IDLE and time.process_time() < 30:",
+        "    pass",
+        "os.write(1, b'idle' if not linux or os.sched_getscheduler(0) == os.SCHED_IDLE else b'no')",
+        "os.write(1, f' {os.nice(0)}'.encode())",
+        "os._exit(0)",  # at once: it would have to wait for time that nobody wants
+    )
+    command = [sys.executable, "-c", "\n".join(lines)]
+    said = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert said.stdout == "idle 19"
 
 
 def test_the_process_is_gone_when_the_server_stops(

@@ -11,8 +11,8 @@ from paddock_server.referee.result import SeatResult
 from paddock_server.store import ratings, results, store
 from paddock_server.store.database import Database
 from paddock_server.store.epochs import constants_of
-from paddock_server.store.rows import NewMatch, RatingChange, RatingRow
-from tests.store.opened import begun, count, plan, read, write
+from paddock_server.store.rows import End, NewMatch, RatingChange, RatingRow
+from tests.store.opened import begun, count, plan, played_match, read, write
 
 FORMAT = "summer"
 SUMMER = constants_of(FORMAT)
@@ -46,18 +46,23 @@ def add(database: Database, match: Played, id: str = "", **values: Any) -> int: 
     return number
 
 
-def finish(
-    database: Database, number: int, match: Played, *, rated: bool = True
-) -> tuple[RatingChange, ...] | None:
-    """Finish it."""
-    record = {"format": match.format, "ended": ended(number)}
+def end_of(number: int, match: Played, *, rated: bool = True) -> End:
+    """Its end; whoever is third has forfeited."""
     how = [
         SeatResult(bot, version, total, rank, forfeit=rank == 3, faults=rank - 1, fallbacks=rank)
         for bot, version, total, rank in zip(
             match.bots, match.versions, match.totals, match.ranks, strict=True
         )
     ]
-    return write(database, results.finish, number, record, how, rated=rated)
+    return End(number, played_match(match.format, ended=ended(number)), how, rated)
+
+
+def finish(
+    database: Database, number: int, match: Played, *, rated: bool = True
+) -> tuple[RatingChange, ...] | None:
+    """Finish it."""
+    _, how_played, how, _ = end_of(number, match)
+    return write(database, results.finish, number, how_played, how, rated=rated)
 
 
 def played(database: Database, *matches: Played) -> list[int]:

@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
+from random import Random
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection
 
-from paddock_games import Timing, game_of
+from paddock_games import Match, PlayedMatch, Seated, Timing, format_named, game_of, play
 from paddock_server.referee.clock import Clock
 from paddock_server.referee.events import Stepped
 from paddock_server.referee.plan import Begun, Entrant, Plan
@@ -77,6 +78,21 @@ def stepped(step: int) -> Stepped:
         in_a_row=[1],
         forfeits=[None],
     )
+
+
+def played_match(form: str = "summer", **values: Any) -> PlayedMatch:
+    """A match that was played, with these values of its `Match`."""
+    played = _played(form)
+    return played._replace(match=played.match._replace(**values))
+
+
+@cache
+def _played(form: str) -> PlayedMatch:
+    game, seats = game_of(form), format_named(form).usual_seats
+    seated = [Seated(f"bot-{seat}", "1", "Zoë 漢字", bytes(16)) for seat in range(seats)]
+    match = Match("M1", form, game.rules(None), seated, bytes(32))
+    brains, rngs = [game.brains["random"]] * seats, [Random(1)] * seats
+    return PlayedMatch(match, *play(match.start(), brains, rngs))
 
 
 def count(connection: Connection, table: str) -> int:

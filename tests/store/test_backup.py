@@ -52,7 +52,7 @@ def check(original: str, copy: str) -> None:
         assert len(left.events) >= 20 * 7
         assert len(left.events) % 7 == 0
         assert left.events == [Dealt([f"{n}"]) for n in range(len(left.events))]
-        assert read(restored, store.find_record, "M3") == read(there, store.find_record, "M3")
+        assert read(restored, store.find_match, "M3") == read(there, store.find_match, "M3")
         played(restored, *MATCHES[:2])  # and it goes on
         assert read(restored, ratings.count_rated, FORMAT) == len(MATCHES) + 2
 

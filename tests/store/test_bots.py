@@ -4,6 +4,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from paddock_server.basics.name import skeleton
 from paddock_server.store import store
 from paddock_server.store.rows import BotRow, MatchFilter
 from tests.store.opened import bot, new_match, opened, read, write
@@ -20,6 +21,11 @@ def test_a_bot_comes_back_as_it_was_added(place: str) -> None:
 
 def test_a_name_is_taken_once(place: str) -> None:
     with opened(place) as database:
+        assert write(database, store.add_bot, bot("Rex-10"))
+        for alike in ("rex-10", "REX-1O", "rex-lo"):
+            assert not write(database, store.add_bot, bot(alike))
+            assert read(database, store.find_alike, alike) == "Rex-10"
+        assert read(database, store.find_alike, "rex-2") is None
         assert write(database, store.add_bot, bot(owner="ada"))
         assert not write(database, store.add_bot, bot(owner="eve", token_hash=b"mine"))
         assert read(database, store.find_bot, "rex") == bot(owner="ada")
@@ -67,10 +73,10 @@ def test_pages_hold_every_bot_once_by_name(place: str, names: set[str], size: in
     with opened(place) as database:
         for left in read(database, store.list_bots, "", 100):
             write(database, store.remove_bot, left.name)
-        for name in names:
-            write(database, store.add_bot, bot(name))
+        added = {name for name in names if write(database, store.add_bot, bot(name))}
+        assert set(map(skeleton, added)) == set(map(skeleton, names))
         found: list[str] = []
         while page := read(database, store.list_bots, found[-1] if found else "", size):
             assert len(page) <= size
             found += [row.name for row in page]
-        assert found == sorted(names)
+        assert found == sorted(added)

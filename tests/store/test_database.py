@@ -1,6 +1,9 @@
 """The doors to a database: one who writes, any who read, and sentences for those who can't."""
 
 import asyncio
+import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -28,6 +31,7 @@ from tests.store.opened import (
 )
 
 SECRET = "geheim"  # noqa: S105
+APPENDING = Path(__file__).with_name("appending.py")
 NOWHERE = "postgresql://ada:geheim@127.0.0.1:1/paddock"  # nobody listens on port 1
 
 
@@ -45,6 +49,50 @@ def test_one_writes_and_another_is_refused(place: str) -> None:
         assert write(one, store.add_bot, bot())  # who was first has noticed nothing
     with opened(place) as other:
         assert read(other, store.find_bot, "rex") == bot()
+
+
+def also_named(file: Path, kind: str) -> Path:
+    """Another name of a file, in another folder."""
+    other = file.parent / "elsewhere" / "other.db"
+    other.parent.mkdir()
+    if kind == "symbolic":
+        other.symlink_to(file)
+    else:
+        other.hardlink_to(file)
+    return other
+
+
+@pytest.mark.parametrize("kind", ["symbolic", "hard"])
+def test_one_writes_to_the_data_whatever_others_call_them(tmp_path: Path, kind: str) -> None:
+    file = tmp_path / "paddock.db"
+    with opened(file) as one:
+        other = also_named(file, kind)
+        with pytest.raises(CannotOpen, match="in use by another Paddock; stop that one first"):
+            Database(str(other))
+        process = subprocess.run(
+            [sys.executable, str(APPENDING), str(other), "1", "1"],
+            capture_output=True, text=True, timeout=60, check=False,
+        )  # fmt: skip
+        assert re.search("in use by another Paddock|has 2 names", process.stderr)
+        assert write(one, store.add_bot, bot())
+        assert read(one, store.find_bot, "rex") == bot()
+    if kind == "symbolic":
+        with opened(other) as later:
+            assert read(later, store.find_bot, "rex") == bot()
+
+
+def test_a_file_with_two_names_is_refused(tmp_path: Path) -> None:
+    """SQLite keeps the last writes of a killed server beside the one name that it used."""
+    file = tmp_path / "paddock.db"
+    with opened(file) as database:
+        write(database, store.add_bot, bot())
+    other = also_named(file, "hard")
+    for name in (file, other):
+        with pytest.raises(CannotOpen, match=r"has 2 names \(hard links\).*remove the others"):
+            Database(str(name))
+    other.unlink()
+    with opened(file) as database:
+        assert read(database, store.find_bot, "rex") == bot()
 
 
 def test_others_read_while_one_writes(place: str) -> None:

@@ -16,7 +16,7 @@ from paddock_server.store.database import Database
 from paddock_server.store.epochs import constants_of
 from tests.store.ladder import FORMAT, add, shown
 from tests.store.ladder import Played as Match
-from tests.store.opened import bot, opened, write
+from tests.store.opened import bot, opened, played_match, write
 
 BEGUN = datetime(2026, 11, 1, tzinfo=UTC)
 HOUR = 3600.0
@@ -32,15 +32,13 @@ def owned(database: Database, **owners: str) -> None:
 def meet(database: Database, bots: Sequence[str], ranks: Sequence[int], seconds: float) -> int:
     """A rated match that ended so many seconds after the beginning; its number."""
     number = add(database, Match(bots, ranks, ["1"] * len(bots)))
-    record = {
-        "format": FORMAT,
-        "ended": stamp_of(BEGUN + timedelta(seconds=seconds)),
-    }
+    ended = stamp_of(BEGUN + timedelta(seconds=seconds))
+    played = played_match(FORMAT, ended=ended)
     how = [
         SeatResult(name, "1", total=40 - rank, rank=rank, forfeit=False, faults=0)
         for name, rank in zip(bots, ranks, strict=True)
     ]
-    assert write(database, results.finish, number, record, how, rated=True)
+    assert write(database, results.finish, number, played, how, rated=True)
     return number
 
 

@@ -8,7 +8,6 @@ import psycopg
 import pytest
 from sqlalchemy import Connection
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import DBAPIError
 
 from paddock_server.referee.events import Dealt
 from paddock_server.store import store
@@ -19,7 +18,7 @@ from paddock_server.store.transaction import _LOCK
 from paddock_server.store.writer import Writer
 from paddock_server.tables.journal import Journal
 from tests.postgresql import tell
-from tests.store.opened import bot, new_match, opened, read, waits_for_disk
+from tests.store.opened import bot, new_match, opened, read
 
 DEALT = Dealt(["00" * 16])
 Test = Callable[[Database, Writer], Coroutine[Any, Any, None]]
@@ -67,10 +66,30 @@ def test_a_connection_that_was_cut_is_replaced(postgresql_place: str) -> None:
             cut(postgresql_place, before)
             assert await writer.write(adding(f"{number}"))
             assert await writer.write(backend) != before
-            assert await writer.write(waits_for_disk)
         assert names(database) == ["0", "1", "2"]
         with pytest.raises(CannotOpen, match="in use by another Paddock"):
             Database(postgresql_place)  # the new connection has the lock
+
+    run(postgresql_place, test)
+
+
+def test_nothing_is_told_that_a_crash_may_have_taken(postgresql_place: str) -> None:
+    """The connection that waits for the disk was cut as well, so nobody can know."""
+
+    async def test(_database: Database, writer: Writer) -> None:
+        mine = await writer.write(backend)
+        others = "datname = current_database() AND backend_type = 'client backend'"
+
+        def cut_others(connection: Connection) -> None:
+            connection.exec_driver_sql(
+                f"SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity "  # noqa: S608
+                f"WHERE {others} AND pid != pg_backend_pid()"
+            )
+
+        with pytest.raises(CannotOpen, match="can't be reached now"):
+            await writer.write(cut_others)
+        assert await writer.write(backend) != mine  # both connections are new
+        assert await writer.write(adding("a"))
 
     run(postgresql_place, test)
 
@@ -115,7 +134,7 @@ def test_a_commit_that_was_cut_fails_and_what_follows_does_not(postgresql_place:
         both = await asyncio.gather(
             writer.write(adding("a")), writer.write(last), return_exceptions=True
         )
-        assert all(isinstance(problem, DBAPIError) for problem in both)
+        assert all(isinstance(problem, CannotOpen) for problem in both)
         assert len(tries) == 1
         assert await writer.write(adding("b"))
         assert names(database) == ["b"]
@@ -164,11 +183,12 @@ def test_matches_stand_still_while_the_server_is_gone(
             both = await asyncio.gather(
                 writer.write(adding("a")), writer.write(adding("b")), return_exceptions=True
             )
-            assert both[0] is both[1]  # of one group, which was not tried piece by piece
-            assert "not currently accepting connections" in str(both[0])
+            causes = [problem.__cause__ for problem in both if isinstance(problem, CannotOpen)]
+            assert causes[0] is causes[1]  # of one group, which was not tried piece by piece
+            assert "not currently accepting connections" in str(causes[0])
             Journal(database).append(JournalRow(number, 0, DEALT), told.set)
             for _ in range(3):
-                with pytest.raises(DBAPIError):
+                with pytest.raises(CannotOpen, match="can't be reached now"):
                     await writer.write(adding("c"))
             assert not told.is_set()
         finally:
@@ -195,5 +215,18 @@ def test_who_took_the_lock_meanwhile_is_respected(postgresql_place: str) -> None
                     await writer.write(adding("a"))
             other.execute(f"SELECT pg_advisory_unlock({_LOCK})".encode())
             assert await writer.write(adding("b"))
+
+    run(postgresql_place, test)
+
+
+def test_a_read_that_is_cut_off_says_that_the_database_is_away(postgresql_place: str) -> None:
+    def cut_myself(connection: Connection) -> None:
+        connection.exec_driver_sql("SELECT pg_terminate_backend(pg_backend_pid())")
+
+    async def test(database: Database, _writer: Writer) -> None:
+        with pytest.raises(CannotOpen, match="can't be reached now; try again soon") as away:
+            await database.read(cut_myself)
+        assert away.value.reason == "database/unusable"
+        assert await database.read(store.list_bots, "", 100) == []
 
     run(postgresql_place, test)

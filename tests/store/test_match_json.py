@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from paddock_games import Timing, game_of
 from paddock_games.dino_twist import Rules1
 from paddock_server.referee.clock import Clock
-from paddock_server.referee.events import Dealt, Event, Stepped
+from paddock_server.referee.events import Committed, Dealt, Event, Stepped
 from paddock_server.referee.plan import Begun, Deal, Entrant, Plan
 from paddock_server.referee.result import SeatResult
 from paddock_server.store.database import Database
@@ -86,13 +86,23 @@ def test_openings_come_back_as_they_were(
     )  # fmt: skip
     begun = None
     if begins:
-        begun = Begun(tuple(Entrant(name, "1", name, True) for name in names), "0f" * 32, "2026")
+        entrants = (Entrant(name, "1", name, True, size > 4) for name in names)
+        begun = Begun(tuple(entrants), "0f" * 32, "2026")
     assert read_opening(opening_text(plan, begun)) == (plan, begun)
 
 
 @given(
     event=st.one_of(
-        st.builds(Dealt, st.lists(st.text("0123456789abcdef", min_size=32, max_size=32))),
+        st.builds(
+            Dealt,
+            st.lists(st.text("0123456789abcdef", min_size=32, max_size=32)),
+            st.lists(st.integers(0, 7)).map(tuple),
+        ),
+        st.builds(
+            Committed,
+            st.lists(st.none() | st.text("0123456789abcdef", min_size=64, max_size=64)),
+            st.lists(st.none() | st.text("0123456789abcdef", min_size=32, max_size=32)),
+        ),
         st.builds(
             Stepped,
             step=st.integers(0, 8191),

@@ -6,20 +6,26 @@ from typing import Any
 import pytest
 from sqlalchemy.exc import IntegrityError
 
+from paddock_games import write_record
 from paddock_server.referee.events import Dealt, Event
 from paddock_server.referee.result import SeatResult
 from paddock_server.store import results as results_
 from paddock_server.store import store
 from paddock_server.store.database import Database
 from paddock_server.store.rows import JournalRow, MatchFilter, MatchRow
-from tests.store.opened import begun, count, new_match, opened, plan, read, stepped, write
+from tests.store.opened import (
+    begun,
+    count,
+    new_match,
+    opened,
+    plan,
+    played_match,
+    read,
+    stepped,
+    write,
+)
 
-RECORD: dict[str, Any] = {
-    "match": "M1",
-    "ended": "2026-11-15T12:00:01.250Z",
-    "format": "summer",
-    "games": [{"Zoë": "漢字"}],
-}
+PLAYED = played_match(ended="2026-11-15T12:00:01.250Z")
 RESULTS = tuple(
     SeatResult(bot, "1", total=12 - seat, rank=seat + 1, forfeit=seat > 1, faults=seat, fallbacks=1)
     for seat, bot in enumerate(("rex", "ada", "bob"))
@@ -30,8 +36,8 @@ def add(database: Database, *ids: str) -> list[int]:
     return write(database, store.add_matches, [new_match(name) for name in ids])
 
 
-def finish(database: Database, number: int, record: Any = RECORD, results: Any = RESULTS) -> bool:
-    return write(database, results_.finish, number, record, results, rated=False) is not None
+def finish(database: Database, number: int, played: Any = PLAYED, results: Any = RESULTS) -> bool:
+    return write(database, results_.finish, number, played, results, rated=False) is not None
 
 
 def test_a_match_waits_is_opened_and_is_finished(place: str) -> None:
@@ -50,8 +56,8 @@ def test_a_match_waits_is_opened_and_is_finished(place: str) -> None:
         assert finish(database, number)
         found = read(database, store.find_match, "M1")
         assert found is not None
-        assert found[0] == row._replace(state="finished", ended=RECORD["ended"], results=RESULTS)
-        assert json.loads(found[1]) == RECORD
+        assert found[0] == row._replace(state="finished", ended=PLAYED.match.ended, results=RESULTS)
+        assert json.loads(found[1]) == write_record(*PLAYED)
         assert read(database, store.find_match, "M2") is None
 
 
@@ -115,7 +121,7 @@ def test_a_match_is_finished_once(place: str) -> None:
         assert finish(database, one)
         first = read(database, store.find_match, "M1")
         for _ in range(2):
-            assert not finish(database, one, {"ended": "later"}, [])
+            assert not finish(database, one, played_match(ended="later"), [])
         assert read(database, store.find_match, "M1") == first
         assert not finish(database, 999)
         # Its journal is gone, the other's is not.

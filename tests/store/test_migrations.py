@@ -12,18 +12,15 @@ from sqlalchemy import create_engine, inspect
 
 from paddock_server.referee.events import Dealt, Stepped
 from paddock_server.referee.result import SeatResult
-from paddock_server.store import ratings, results, store, tournaments
+from paddock_server.store import ratings, results, store, tournament_matches
 from paddock_server.store.database import Database
 from paddock_server.store.migrations import LATEST, STEPS
 from paddock_server.store.rows import JournalRow, MatchFilter
 from tests import postgresql
-from tests.store.opened import bot, new_match, opened, plan, read, stepped, write
+from tests.store.opened import bot, new_match, opened, plan, played_match, read, stepped, write
 
 SCHEMAS = Path(__file__).parents[1] / "data" / "schema"
-RECORD = {
-    "format": "winter",
-    "ended": "2026-11-16T12:00:00.000Z",
-}
+PLAYED = played_match("winter", ended="2026-11-16T12:00:00.000Z")
 RESULTS = [
     SeatResult(bot, "2", total=3 - seat, rank=seat + 1, forfeit=False, faults=0, fallbacks=seat)
     for seat, bot in enumerate(("ada-1", "zoe's", "eve"))
@@ -178,13 +175,32 @@ def test_the_store_works_on_it(old: str) -> None:
         new = new_match("M8", "new", "ada-1", tournament="U", pairing="p")
         assert write(database, store.add_matches, [new]) == [8]  # 7 was given once
         write(database, store.append, [JournalRow(2, 2, stepped(1))])
-        changes = write(database, results.finish, 2, RECORD, RESULTS, rated=True)
+        changes = write(database, results.finish, 2, PLAYED, RESULTS, rated=True)
         (one,) = (r for r in read(database, ratings.standings, "winter") if r.bot == "zoe's")
         assert (one.totals.fallbacks, one.totals.opponents, one.totals.score) == (1, 2, 1.0)
         assert changes is not None
         assert len(changes) == 3
         assert read(database, ratings.count_rated, "winter") == 1
-        assert [row.key for row in read(database, tournaments.pairings, "U")] == ["p"]
+        assert [row.key for row in read(database, tournament_matches.pairings, "U")] == ["p"]
+
+
+def test_bots_that_look_alike_stay_and_no_others_join_them(old: str) -> None:
+    for number, name in enumerate(("Rex", "rex", "reX", "Barn", "VVin1")):
+        columns = "name, owner, token_hash, added, version, formats, forfeits, probation"
+        tell(
+            old,
+            f"INSERT INTO bots ({columns}) "  # noqa: S608
+            f"VALUES ('{name}', 'ada', '', '2026-11-1{number}', '', '[]', 0, '')",
+        )
+    with opened(old) as database:
+        for name in ("Rex", "rex", "reX"):
+            assert read(database, store.find_bot, name) is not None
+            assert read(database, store.find_alike, name) == name
+        assert not write(database, store.add_bot, bot("REX"))
+        assert read(database, store.find_alike, "REX") == "Rex"  # who was there first
+        for name in ("ADA-1", "bam", "WlNI"):
+            assert not write(database, store.add_bot, bot(name))
+        assert write(database, store.add_bot, bot("other"))
 
 
 # A step never changes once a database may have taken it: it would not be taken again. A new version
@@ -192,7 +208,7 @@ def test_the_store_works_on_it(old: str) -> None:
 STEPS_BY_HASH = {
     2: "f9a1caec3e2229fcf499eeac803df94c4c2680e26f3383c7fa7e7e167ea579dc",
     3: "5584c0d4b90e7c7fe2ce7cd8b86a59c602ff5ad940cb7d514e97fa2b8aa80400",
-    4: "541f7c608c4383efb45b4e57ab0a35af1752f46084959068b345b7254b669dae",
+    4: "af4e058134a66f58c10820e67a2df2b9c96f2af26ceeaca2499dd918eabeaff7",
 }
 
 

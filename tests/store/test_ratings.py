@@ -29,6 +29,18 @@ from tests.store.opened import bot, opened, read, write
 TRIO = Played(("ada", "bob", "cleo"), (1, 1, 3), ("1", "1", "1"))
 
 
+def test_a_career_counts_the_matches_of_all_versions(place: str) -> None:
+    with opened(place) as database:
+        second = TRIO._replace(versions=("2", "1", "1"))
+        played(database, TRIO, second, TRIO, Played(("ada", "bob"), (1, 2), ("2", "1"), "winter"))
+        assert read(database, ratings.careers, "ada") == {
+            FORMAT: ratings.Career(versions=2, matches=3),
+            "winter": ratings.Career(versions=1, matches=1),
+        }
+        assert read(database, ratings.careers, "nobody") == {}
+        assert shown(database)["ada"].totals.matches < 3  # of the version that plays now
+
+
 def test_standings_add_up(place: str) -> None:
     with opened(place) as database:
         write(database, store.add_bot, bot("ada", owner="Ada"))

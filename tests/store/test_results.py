@@ -1,6 +1,10 @@
 """The end of a match: once, whole, in an order that is kept, and rated by the rule."""
 
 import json
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -11,18 +15,20 @@ from paddock_server.store import pages, ratings, results, store
 from paddock_server.store.database import Database
 from paddock_server.store.epochs import constants_of
 from paddock_server.store.rows import JournalRow
+from tests.store import finishing
 from tests.store.ladder import (
     FORMAT,
     Played,
     add,
     by_hand,
+    end_of,
     ended,
     finish,
     played,
     shown,
     some_matches,
 )
-from tests.store.opened import bot, count, opened, read, stepped, write
+from tests.store.opened import bot, count, opened, played_match, read, stepped, write
 
 DUEL = Played(("ada", "bob"), (1, 2), ("1", "1"))
 BACK = Played(("bob", "ada"), (1, 2), ("1", "1"))
@@ -68,7 +74,8 @@ def test_a_rated_match_changes_everything_at_once(place: str) -> None:
         (match, record) = read(database, store.find_match, "M0")  # type: ignore[misc]
         assert (match.state, match.rated, match.ended) == ("finished", 1, ended(number))
         assert json.loads(record)["format"] == FORMAT
-        assert read(database, store.find_record, "M0") == json.loads(record)
+        fairness = json.loads(record)["fairness"]
+        assert read(database, store.find_deal, "M0").seed == fairness["seed"]
         seats = read(database, ratings.seats_of, number)
         for seat, change in zip(seats, changes, strict=True):
             assert (seat.mu_before, seat.sigma_before) == change.before
@@ -104,9 +111,9 @@ def test_a_finish_that_fails_leaves_nothing_behind(place: str) -> None:
         write(database, store.append, [JournalRow(number, 0, stepped(0))])
 
         def broken(connection: Any) -> None:
-            record = {"format": FORMAT, "ended": "no moment at all"}
+            match = played_match(FORMAT, ended="no moment at all")
             how = [SeatResult(bot, "1", 1, 1, forfeit=True, faults=0) for bot in DUEL.bots]
-            results.finish(connection, number, record, how, rated=True)
+            results.finish(connection, number, match, how, rated=True)
 
         write(database, store.add_bot, bot("ada"))
         with pytest.raises(ValueError, match="no moment"):
@@ -212,3 +219,72 @@ def test_formats_are_ladders_of_their_own(place: str) -> None:
         for name in (FORMAT, "winter"):
             assert shown(database, name)["ada"].totals.matches == 1
         assert len(read(database, ratings.standings)) == 4
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_matches_that_end_together_end_as_one_by_one(place: str, tmp_path: Path, seed: int) -> None:
+    """Whatever the groups are: every row of every table is the same."""
+    rng = Random(seed)
+    matches = some_matches(40, seed, formats=(FORMAT, "winter"))
+    rated = [rng.random() < 0.8 for _ in matches]
+    with opened(place) as together, opened(tmp_path / "alone.db") as alone:
+        for database in (together, alone):
+            for name, owner in (("ada", "zoe"), ("bob", "zoe"), ("cleo", "cleo")):
+                write(database, store.add_bot, bot(name, owner=owner))  # the others have no row
+            for match in matches:
+                number = add(database, match)
+                write(database, store.append, [JournalRow(number, 0, stepped(0))])
+        ends = [
+            end_of(number, match, rated=yes)
+            for number, (match, yes) in enumerate(zip(matches, rated, strict=True), 1)
+        ]
+        one_by_one = [write(alone, results.finish_many, [end])[0] for end in ends]
+        changes: list[Any] = []
+        while len(changes) < len(ends):
+            size = rng.randint(1, 15)
+            changes += write(together, results.finish_many, ends[len(changes) :][:size])
+        assert changes == one_by_one
+        for table in ("matches", "seats", "ratings", "bots", "journal"):
+            assert read(together, rows, table) == read(alone, rows, table)
+        assert write(together, results.finish_many, ends) == [None] * len(ends)
+        assert write(together, results.finish_many, []) == []
+
+
+def rows(connection: Any, table: str) -> list[Any]:
+    """All there is in a table."""
+    query = f"SELECT * FROM {table} ORDER BY 1, 2, 3"  # noqa: S608
+    return [tuple(row) for row in connection.exec_driver_sql(query)]
+
+
+def test_a_match_ends_once_even_in_a_group(place: str) -> None:
+    with opened(place) as database:
+        number = add(database, DUEL)
+        first, second = end_of(number, DUEL), end_of(number, BACK)
+        done = write(database, results.finish_many, [first, second])
+        assert done[0] is not None
+        assert done[1] is None
+        assert [seat.rank for seat in read(database, ratings.seats_of, number)] == [1, 2]
+        assert shown(database)["ada"].totals.matches == 1
+
+
+def test_several_writers_rate_in_one_order(postgresql_place: str) -> None:
+    """Two processes end matches of the same bots: the ratings are those of a recompute."""
+    with opened(postgresql_place) as database:
+        matches = some_matches(60, 5, formats=finishing.FORMATS)
+        numbers = [add(database, match) for match in matches]
+        shares = [[str(number) for number in numbers[first::2]] for first in range(2)]
+        command = [sys.executable, "-m", finishing.__name__, postgresql_place]
+        writers = [subprocess.Popen([*command, *share]) for share in shares]
+        assert [writer.wait() for writer in writers] == [0, 0]
+        orders = read(
+            database, lambda c: c.exec_driver_sql("SELECT rated FROM matches").scalars().all()
+        )
+        assert sorted(orders) == list(range(1, 61))
+        for name in finishing.FORMATS:
+            stored = {
+                (row.bot, row.version): row.rating
+                for row in read(database, ratings.standings, name)
+            }
+            anew = read(database, ratings.rated_anew, name)
+            assert stored.items() <= anew.items()
+            assert len(stored) == 5

@@ -9,18 +9,37 @@ from sqlalchemy import event
 from sqlalchemy.exc import IntegrityError
 
 from paddock_ladder.schedules import Correction, Departure, LateEntry, Outcome
-from paddock_server.referee.events import Dealt
+from paddock_server.referee.events import Committed, Dealt
 from paddock_server.referee.plan import Deal
 from paddock_server.referee.result import SeatResult
-from paddock_server.store import pages, results, store, tournament_log, tournaments
+from paddock_server.store import (
+    blocks,
+    pages,
+    results,
+    store,
+    tournament_log,
+    tournament_matches,
+    tournaments,
+)
 from paddock_server.store.database import Database
 from paddock_server.store.rows import JournalRow, MatchFilter
+from paddock_server.store.tournament_file import FileBot, TournamentFile
 from paddock_server.store.tournament_log import LogRow
-from paddock_server.store.tournaments import PairingRow, TournamentRow
+from paddock_server.store.tournament_matches import PairingRow
+from paddock_server.store.tournaments import TournamentRow
 from tests.store.ladder import Played, add, finish
 from tests.store.opened import begun, count, opened, plan, read, write
 
-ROW = TournamentRow("cup", {"name": "cup", "Zoë": ["漢字"]}, "running", "2026-11-16T10:00:00.000Z")
+FILE = TournamentFile(
+    "cup",
+    "swiss",
+    ("summer", "winter"),
+    bots=(FileBot("ada"), FileBot("Zoë", command="node 漢字.js"), FileBot("bob", sample="random")),
+    clock={"base": 2},
+    rules={"quarantine_may_stay": True},
+    rated=False,
+)
+ROW = TournamentRow("cup", FILE, "running", "2026-11-16T10:00:00.000Z")
 DUEL = Played(("ada", "bob"), (1, 2), ("1", "1"))
 DECLARED = [
     SeatResult("ada", "", 0, 1, forfeit=False, faults=0),
@@ -93,20 +112,22 @@ def test_what_is_over_and_what_is_left(place: str) -> None:
         other = add(database, DUEL, **of("p1", "b1", tournament="other"))
         planned = plan("ada", "bob", **of("p4", "b2"))
         write(database, store.open_match, playing, planned, begun(planned))
-        write(database, store.append, [JournalRow(playing, 0, Dealt(["aa" * 16, "bb" * 16]))])
+        digests = Committed([None, "cc" * 32], ["aa" * 16, None])
+        write(database, store.append, [JournalRow(playing, 0, digests)])
+        write(database, store.append, [JournalRow(playing, 1, Dealt(["aa" * 16, "bb" * 16]))])
         finish(database, played, DUEL)
         finish(database, other, DUEL)
         write(database, results.declare, declared, "2026", DECLARED)
         finish(database, add(database, DUEL), DUEL)
 
-        assert read(database, tournaments.count_over, "cup") == 2
-        assert read(database, tournaments.count_over, "nothing") == 0
-        assert read(database, tournaments.count_declared, "cup") == 1
-        assert read(database, tournaments.outcomes, "cup") == [
+        assert read(database, tournament_matches.count_over, "cup") == 2
+        assert read(database, tournament_matches.count_over, "nothing") == 0
+        assert read(database, tournament_matches.count_declared, "cup") == 1
+        assert read(database, tournament_matches.outcomes, "cup") == [
             Outcome("p1", "summer", ("ada", "bob"), (1, 2), (37, 34), "b1", 2, False),
             Outcome("p2", "summer", ("ada", "bob"), (1, 2), (0, 0), "b1", 2, True),
         ]
-        assert read(database, tournaments.pairings, "cup") == [
+        assert read(database, tournament_matches.pairings, "cup") == [
             PairingRow("p3", "b2", "M2", waiting, "summer", ("ada", "bob"), None),
             PairingRow(
                 "p4",
@@ -118,15 +139,15 @@ def test_what_is_over_and_what_is_left(place: str) -> None:
                 Deal("0f" * 32, ("aa" * 16, "bb" * 16)),
             ),
         ]
-        assert read(database, tournaments.last_tables, "cup", 9) == [("ada", "bob")] * 4
-        assert read(database, tournaments.last_tables, "cup", 2) == [("ada", "bob")] * 2
-        assert read(database, tournaments.last_tables, "nothing", 9) == []
-        assert read(database, lambda c: list(tournaments.finished_ids(c, "cup"))) == ["M0"]
-        assert read(database, tournaments.block_over, "cup", "b1", 2)
-        assert not read(database, tournaments.block_over, "cup", "b1", 3)
-        assert not read(database, tournaments.block_over, "cup", "b2", 1)
-        assert read(database, tournaments.first_of_block, "cup", "b1") == "M0"
-        assert read(database, tournaments.first_of_block, "cup", "b2") is None
+        assert read(database, tournament_matches.last_tables, "cup", 9) == [("ada", "bob")] * 4
+        assert read(database, tournament_matches.last_tables, "cup", 2) == [("ada", "bob")] * 2
+        assert read(database, tournament_matches.last_tables, "nothing", 9) == []
+        assert read(database, lambda c: list(tournament_matches.finished_ids(c, "cup"))) == ["M0"]
+        assert read(database, blocks.is_over, "cup", "b1", 2)
+        assert not read(database, blocks.is_over, "cup", "b1", 3)
+        assert not read(database, blocks.is_over, "cup", "b2", 1)
+        assert read(database, blocks.first_match, "cup", "b1") == "M0"
+        assert read(database, blocks.first_match, "cup", "b2") is None
         for state, wanted in [("", "3210"), ("finished", "0"), ("declared", "1"), ("open", "3")]:
             rows = read(database, store.list_matches, None, 9, MatchFilter(state, tournament="cup"))
             assert [row.id for row in rows] == [f"M{number}" for number in wanted]
@@ -142,7 +163,7 @@ def test_changes_and_the_file_come_back_as_they_were(place: str) -> None:
             Departure("bob", {}, disqualified=True),
             Correction(was, {"summer": 3}),
         ),
-        file={"name": "cup", "bots": ["ada"]},
+        file=TournamentFile("cup", bots=(FileBot("ada"),)),
     )
     with opened(place) as database:
         write(database, tournaments.add_tournament, ROW)
@@ -155,16 +176,18 @@ def test_a_match_that_is_set_aside_gives_its_key_to_another(place: str) -> None:
         first = add(database, DUEL, **of("r1/t1/0", "b1"))
         finish(database, first, DUEL)
         finish(database, add(database, DUEL, **of("r1/t1/01", "b1")), DUEL)
-        assert read(database, tournaments.rounds_begun, "cup") == {"summer": 2}
+        assert read(database, tournament_matches.rounds_begun, "cup") == {"summer": 2}
         for time in (1, 2):
-            write(database, tournaments.set_aside, first)
-            assert read(database, tournaments.count_over, "cup") == 1
-            assert [o.key for o in read(database, tournaments.outcomes, "cup")] == ["r1/t1/01"]
-            assert not read(database, tournaments.block_over, "cup", "b1", 2)
+            write(database, tournament_matches.set_aside, first)
+            assert read(database, tournament_matches.count_over, "cup") == 1
+            assert [o.key for o in read(database, tournament_matches.outcomes, "cup")] == [
+                "r1/t1/01"
+            ]
+            assert not read(database, blocks.is_over, "cup", "b1", 2)
             again = add(database, DUEL, **of("r1/t1/0", "b1"))
-            assert read(database, tournaments.first_of_block, "cup", "b1") == "M0"
+            assert read(database, blocks.first_match, "cup", "b1") == "M0"
             finish(database, again, DUEL)
-            assert read(database, tournaments.block_over, "cup", "b1", 2)
+            assert read(database, blocks.is_over, "cup", "b1", 2)
             row = read(database, store.list_matches, again, 9, MatchFilter(tournament="cup"))[-1]
             assert row.pairing == "r1/t1/0~1"
             first = again
@@ -187,7 +210,7 @@ def test_a_log_is_kept_line_by_line(place: str) -> None:
 
 
 def test_what_has_not_begun_can_be_forgotten(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tournaments, "_CHUNK", 2)
+    monkeypatch.setattr(tournament_matches, "_CHUNK", 2)
     with opened(place) as database:
         mixed = DUEL._replace(bots=("ada", "cleo"))
         numbers = [add(database, DUEL, **of(f"p{at}")) for at in range(5)]
@@ -198,11 +221,11 @@ def test_what_has_not_begun_can_be_forgotten(place: str, monkeypatch: pytest.Mon
         ]
         planned = plan("ada", "bob", **of("r"))
         write(database, store.open_match, kept[-1], planned, begun(planned))
-        write(database, tournaments.remove_waiting, "cup", [*numbers, kept[-1]])
+        write(database, tournament_matches.remove_waiting, "cup", [*numbers, kept[-1]])
         left = read(database, store.list_matches, None, 99)
         assert [row.number for row in left] == kept[::-1]
         assert read(database, count, "seats") == 2 * len(kept)
-        write(database, tournaments.remove_waiting, "cup")
+        write(database, tournament_matches.remove_waiting, "cup")
         assert [row.number for row in read(database, store.list_matches, None, 99)] == kept[:0:-1]
         assert add(database, DUEL._replace(bots=("x", "y")), id="M99", **of("p0")) > max(numbers)
 
@@ -210,13 +233,13 @@ def test_what_has_not_begun_can_be_forgotten(place: str, monkeypatch: pytest.Mon
 @pytest.mark.parametrize(
     ("look", "arguments"),
     [
-        (tournaments.count_over, ("cup",)),
-        (tournaments.outcomes, ("cup",)),
-        (tournaments.pairings, ("cup",)),
-        (tournaments.last_tables, ("cup", 9)),
-        (tournaments.block_over, ("cup", "b", 2)),
-        (tournaments.first_of_block, ("cup", "b")),
-        (tournaments.finished_ids, ("cup",)),
+        (tournament_matches.count_over, ("cup",)),
+        (tournament_matches.outcomes, ("cup",)),
+        (tournament_matches.pairings, ("cup",)),
+        (tournament_matches.last_tables, ("cup", 9)),
+        (blocks.is_over, ("cup", "b", 2)),
+        (blocks.first_match, ("cup", "b")),
+        (tournament_matches.finished_ids, ("cup",)),
         (store.list_matches, (None, 9, MatchFilter("finished", tournament="cup"))),
         (store.list_matches, (None, 9, MatchFilter(tournament="cup"))),
     ],
@@ -252,11 +275,11 @@ def test_matches_and_bots_of_a_tournament_are_its_own(place: str) -> None:
         waiting = add(database, DUEL, **of("c"))
         for number in (first, elsewhere):
             finish(database, number, DUEL)
-        found = read(database, tournaments.all_matches, "cup")
+        found = read(database, tournament_matches.all_matches, "cup")
         assert [key.number for key in found] == [waiting, first]
-        assert read(database, tournaments.entrants, "cup") == {"ada", "bob"}
-        assert read(database, tournaments.entrants, "none") == set()
-        assert read(database, tournaments.all_matches, "none") == []
+        assert read(database, tournament_matches.entrants, "cup") == {"ada", "bob"}
+        assert read(database, tournament_matches.entrants, "none") == set()
+        assert read(database, tournament_matches.all_matches, "none") == []
         everywhere = read(database, pages.last_seats, "ada", 10)
         assert len(everywhere) == 2
         (here,) = read(database, pages.last_seats, "ada", 10, "cup")

@@ -9,7 +9,7 @@ from tests.games.tables import match
 def test_matches_of_a_deal_share_dice_in_a_comparison_only() -> None:
     one = match("summer", 3)
     sister, other = one._replace(id="sister"), one._replace(seed=bytes(32))
-    plan = Plan("summer", {}, ("a", "b", "c"), Clock())
+    plan = Plan("summer", one.rules, ("a", "b", "c"), Clock())
     assert len({dice(plan, each) for each in (one, sister, other)}) == 3
     common = plan._replace(common_dice=True)
     assert dice(common, one) == dice(common, sister) != dice(common, other)

@@ -17,10 +17,10 @@ from paddock_server.store.database import Database
 from paddock_server.store.rows import JournalRow
 from paddock_server.tables.journal import Journal
 from paddock_server.tables.notices import Finished
-from tests.store.opened import begun, new_match, opened, plan, stepped
+from tests.store.opened import begun, new_match, opened, plan, played_match, stepped
 
 ENDED = "2027-01-01T00:00:00.000Z"
-RECORD = {"ended": ENDED, "format": "summer"}
+PLAYED = played_match(ended=ENDED)
 RESULTS = [SeatResult(bot, "", 1, 1, forfeit=False, faults=0) for bot in plan().bots]
 Test = Callable[[Database, Journal, list[int]], Coroutine[Any, Any, None]]
 
@@ -132,7 +132,7 @@ def test_a_finished_match_is_stored_and_its_journal_gone(tmp_path: Path) -> None
         journal.open(numbers[0], plan(), begun(plan()), partial(told.append, "open"))
         journal.append(JournalRow(numbers[0], 0, stepped(0)), partial(told.append, "append"))
         await settled(database)
-        finished = Finished(numbers[0], "M0", plan(rated=True), RESULTS, RECORD)
+        finished = Finished(numbers[0], "M0", plan(rated=True), RESULTS, PLAYED)
         ends: list[Finished] = []
         journal.finish(finished, ends.append)
         await settled(database)

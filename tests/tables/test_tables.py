@@ -18,7 +18,7 @@ from paddock_server.store.database import Database
 from paddock_server.store.rows import NewMatch
 from paddock_server.tables.journal import Journal
 from paddock_server.tables.local_tables import LocalTables
-from paddock_server.tables.notices import EndListener, Finished, MatchDealt
+from paddock_server.tables.notices import EndListener, Finished, MatchDealt, MatchStuck
 from paddock_server.tables.tables import Tables
 from tests.tables.far import FarPlayer
 
@@ -157,6 +157,9 @@ def test_listeners_hear_of_deal_and_end_whatever_others_do(
         def dealt(self, _dealt: MatchDealt) -> None:
             raise RuntimeError("a bug at the deal")
 
+        def stuck(self, _stuck: MatchStuck) -> None:
+            raise AssertionError("nothing is stuck")
+
         def finished(self, _finished: Finished) -> None:
             raise RuntimeError("a bug at the end")
 
@@ -166,6 +169,9 @@ def test_listeners_hear_of_deal_and_end_whatever_others_do(
 
         def dealt(self, dealt: MatchDealt) -> None:
             self.deals.append(dealt)
+
+        def stuck(self, _stuck: MatchStuck) -> None:
+            raise AssertionError("nothing is stuck")
 
         def finished(self, _finished: Finished) -> None:
             """Nothing: somebody else hears of that."""
@@ -180,16 +186,15 @@ def test_listeners_hear_of_deal_and_end_whatever_others_do(
             playing.cancel()
             assert len(tables) == 0
             (dealt,) = hearing.deals
-            fairness = finished.record["fairness"]
+            match = finished.played.match
             assert (dealt.id, dealt.plan, dealt.deal.seed) == (
                 "M1",
                 finished.plan,
-                fairness["seed"],
+                match.seed.hex(),
             )
-            nonces = tuple(seat["nonce"] for seat in finished.record["seats"])
-            assert dealt.deal.nonces == nonces
-            ranks = [seat.rank for seat in finished.results]
-            assert ranks == finished.record["ranks"]
+            assert dealt.deal.nonces == tuple(seated.nonce.hex() for seated in match.seats)
+            ranks = tuple(seat.rank for seat in finished.results)
+            assert ranks == finished.played.ranks
             assert [seat.bot for seat in finished.results] == ["far", "house-random"]
 
     asyncio.run(main())

@@ -8,12 +8,13 @@ from typing import Any, NamedTuple
 
 from paddock_games import FORMATS
 from paddock_ladder.schedules import Outcome
-from paddock_server.store import store, tournament_log, tournaments
+from paddock_server.store import store, tournament_log, tournament_matches
 from paddock_server.store.rows import MatchFilter, MatchRow
 from paddock_server.store.tournament_log import LogRow
 from paddock_server.tournaments.changes import Changes
-from paddock_server.tournaments.definition import Definition, read_given
+from paddock_server.tournaments.definition import LADDER, Definition, define
 from paddock_server.tournaments.desk import Desk
+from paddock_server.tournaments.reading import read_file
 from tests.lobby.playing import PATIENT, Bot, Finished, Rooms, running
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -35,7 +36,7 @@ class Life(NamedTuple):
 
     async def outcomes(self) -> list[Outcome]:
         """What is over of the cup, and counts."""
-        return await self.rooms.database.read(tournaments.outcomes, "cup")
+        return await self.rooms.database.read(tournament_matches.outcomes, "cup")
 
     async def log(self) -> list[LogRow]:
         """The log of the cup, the oldest line first."""
@@ -81,4 +82,6 @@ async def life(
 def defined(**given: Any) -> Definition:
     """A tournament of these settings."""
     usual: dict[str, Any] = {"name": "cup", "formats": ["two-player"], "bots": list(NAMES)}
-    return read_given({**usual, **given})
+    if given["schedule"] != LADDER:
+        usual["rotations"] = True
+    return define(read_file({**usual, **given}, "the tournament"))

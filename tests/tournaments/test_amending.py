@@ -209,4 +209,4 @@ def test_a_moment_has_an_offset_or_is_utc() -> None:
     for written, moment in given.items():
         read = read_definition(f"{text}starts = {written}\n")
         assert read.starts == moment
-        assert read.given["starts"] == moment.strftime("%Y-%m-%dT%H:%M:%S.000Z")
+        assert read.file.starts == moment.strftime("%Y-%m-%dT%H:%M:%S.000Z")

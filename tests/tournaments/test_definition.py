@@ -11,7 +11,7 @@ from paddock_server.tournaments.definition import (
     Definition,
     definition_of,
     read_definition,
-    read_kept,
+    stored_definition,
 )
 
 BOTS = 'bots = ["ada", "bob", "cyd", "dan"]\n'
@@ -31,7 +31,34 @@ def test_what_is_not_said_has_its_default() -> None:
     assert made.clock == Clock()
     assert made.patience_seconds == 300.0
     assert not any(bot.command for bot in made.bots)
-    assert made.fixtures.planned() == 12  # six pairs, two rotations each
+    assert made.fixtures.planned() == 6  # six pairs, once each
+    assert not made.rotations
+
+
+@pytest.mark.parametrize(
+    ("last", "more", "rotations"),
+    [
+        ('sample = "random"', "", True),  # the organiser starts all of them
+        ("", "", False),
+        ("", "rotations = true", True),
+        ('sample = "random"', "rotations = false", False),
+    ],
+)
+def test_who_connects_by_itself_plays_no_shared_deals_unless_the_file_says_so(
+    last: str, more: str, rotations: bool
+) -> None:
+    head = 'name = "cup"\nschedule = "round-robin"\nformats = ["two-player"]\n'
+    bots = f'[[bots]]\nname = "ada"\nsample = "random"\n[[bots]]\nname = "bob"\n{last}\n'
+    made = read_definition(f"{head}{more}\n{bots}")
+    assert made.rotations == rotations
+    assert made.fixtures.planned() == (2 if rotations else 1)
+    assert stored_definition(made.stored).rotations == rotations
+
+
+def test_a_stored_tournament_from_before_keeps_its_rotations() -> None:
+    made = read_definition(LEAST)
+    assert stored_definition(made.stored).fixtures.planned() == 6
+    assert stored_definition(made.stored._replace(rotations=None)).fixtures.planned() == 12
 
 
 def test_everything_can_be_said() -> None:
@@ -67,23 +94,23 @@ def test_everything_can_be_said() -> None:
     assert made.bots[1].command[1:] == ("-m", "paddock.bots.monte_carlo")
     assert made.bots[2].command == ()
     assert set(made.rules) == {"summer", "two-player-winter"}
-    assert all(rules.quarantine_may_stay for rules in made.rules.values())
+    assert all(rules._asdict()["quarantine_may_stay"] for rules in made.rules.values())
     assert made.patience_seconds == 0.0
     assert not made.rated
 
 
 def test_a_tournament_is_kept_with_the_versions_of_its_rules() -> None:
     made = read_definition(TWIST.format(2, ""))
-    assert made.kept() == {**made.given, "rules_versions": {"dino_twist": 2}}
-    assert _values(read_kept(made.kept())) == _values(made)
-    older = read_kept({**made.given, "rules": {"bury_by_species": True}})
+    assert made.stored == made.file._replace(rotations=False, rules_versions={"dino_twist": 2})
+    assert _values(stored_definition(made.stored)) == _values(made)
+    older = stored_definition(made.file._replace(rules={"bury_by_species": True}))
     assert older.rules == {"dino-twist": Rules1(bury_by_species=True)}
-    assert _values(read_kept(older.kept())) == _values(older)
+    assert _values(stored_definition(older.stored)) == _values(older)
 
 
 def _values(definition: Definition) -> Definition:
     """All that a definition says; its schedule is an object that is made from it."""
-    return definition._replace(contest=None)
+    return definition._replace(contest=None, file=definition.stored)
 
 
 @pytest.mark.parametrize("schedule", [*SCHEDULES, "ladder"])
@@ -118,9 +145,9 @@ def test_every_schedule_can_be_named(schedule: str) -> None:
         (LEAST + "blocks = 1.5\n", "blocks must be a whole number"),
         (
             LEAST + "blocks = 1000000000\n",
-            "12,000,000,000 matches are too many; the limit is 100,000",
+            "6,000,000,000 matches are too many; the limit is 100,000",
         ),
-        ("rounds = 1000000000\n" + LEAST.replace("round-robin", "swiss"), "4,000,000,000 matches"),
+        ("rounds = 1000000000\n" + LEAST.replace("round-robin", "swiss"), "2,000,000,000 matches"),
         (
             LEAST.replace("round-robin", "knockout") + "blocks = 99999\n",
             "the limit is 100,000; use fewer",
@@ -156,7 +183,7 @@ def test_a_stored_tournament_is_read_once() -> None:
     """Lists and progress bars ask several times per second; a schedule takes a while to make."""
     row = _stored("ada", "bob", "cyd")
     first = definition_of(row)
-    assert definition_of(row._replace(definition=dict(row.definition))) is first
+    assert definition_of(row._replace(definition=row.definition._replace())) is first
     other = definition_of(_stored("ada", "bob"))
     assert other.names == ("ada", "bob")
     assert definition_of(row).names == ("ada", "bob", "cyd")
@@ -164,4 +191,4 @@ def test_a_stored_tournament_is_read_once() -> None:
 
 def _stored(*bots: str) -> TournamentRow:
     text = f'name = "cup"\nschedule = "round-robin"\nformats = ["two-player"]\nbots = {list(bots)}'
-    return TournamentRow("cup", read_definition(text).kept(), "running", "2026-11-15T12:00:00.000Z")
+    return TournamentRow("cup", read_definition(text).stored, "running", "2026-11-15T12:00:00.000Z")

@@ -8,8 +8,9 @@ from paddock.v1 import arena_pb2
 from paddock_ladder.schedules import Outcome
 from paddock_ladder.schedules.meetings import Meetings
 from paddock_server.basics.identity import stamp
-from paddock_server.store import tournaments
+from paddock_server.store import tournament_matches, tournaments
 from paddock_server.store.tournaments import TournamentRow
+from paddock_server.tables.open_match import OpenMatch
 from paddock_server.tournaments.ladder import LadderRunning
 from tests.lobby.playing import Bot, settled
 from tests.tournaments.playing import Life, defined, life
@@ -25,7 +26,7 @@ async def played(now: Life, **given: Any) -> list[Outcome]:
         if (await now.desk.find("cup")).state == "done":
             break
         await now.rooms.database.writer.write(lambda _connection: None)
-    return await now.rooms.database.read(tournaments.outcomes, "cup")
+    return await now.rooms.database.read(tournament_matches.outcomes, "cup")
 
 
 def test_two_ladders_are_not_the_same(tmp_path: Path) -> None:
@@ -58,7 +59,7 @@ def test_a_ladder_waits_for_a_choice_but_not_for_long(tmp_path: Path) -> None:
             definition = defined(schedule="ladder", bots=[], at_once=1)
             await now.rooms.database.writer.write(
                 lambda connection: tournaments.add_tournament(
-                    connection, TournamentRow("cup", definition.given, "running", stamp())
+                    connection, TournamentRow("cup", definition.file, "running", stamp())
                 )
             )
             ladder = LadderRunning(
@@ -78,6 +79,56 @@ def test_a_ladder_waits_for_a_choice_but_not_for_long(tmp_path: Path) -> None:
                 await ladder.look({})
                 await settled(now.rooms.database)
                 assert len(now.rooms.tables) == under_way
+
+    asyncio.run(test())
+
+
+def test_two_who_met_often_wait_for_a_slow_match_to_end(tmp_path: Path) -> None:
+    """Matches take a minute. A pair that has just met waits for the next pair, and they mix."""
+    ends: set[str] = set()
+
+    async def test() -> None:
+        def answers(ask: arena_pb2.Ask) -> int | None:
+            return 0 if ask.match_id in ends else None
+
+        async with life(tmp_path / "a.db", TWELVE[:6], answers=answers) as now:
+            seconds = [0.0]
+            definition = defined(schedule="ladder", bots=[], at_once=1)
+            await now.rooms.database.writer.write(
+                lambda connection: tournaments.add_tournament(
+                    connection, TournamentRow("cup", definition.file, "running", stamp())
+                )
+            )
+            ladder = LadderRunning(
+                now.rooms.lobby, now.rooms.database, definition, lambda: seconds[0]
+            )
+            now.desk.running["cup"] = ladder
+            await ladder.start()
+            await settled(now.rooms.database)
+            first, second, third = now.rooms.tables.open_matches(9)
+            over = 0
+
+            async def end(match: OpenMatch, moment: float) -> None:
+                nonlocal over
+                seconds[0] = moment
+                ends.add(match.id)
+                for name in match.plan.bots:
+                    answer_all(now.bots[name])
+                over += 1
+                await now.finished.wait(over)
+
+            async def look(moment: float) -> list[OpenMatch]:
+                seconds[0] = moment
+                await ladder.look({})
+                await settled(now.rooms.database)
+                return now.rooms.tables.open_matches(9)
+
+            await end(first, 50.0)
+            assert len(await look(53.0)) == 2
+            await end(second, 60.0)
+            mixed = {frozenset(one.plan.bots) for one in await look(60.0) if one.id != third.id}
+            assert len(mixed) == 2
+            assert mixed.isdisjoint({frozenset(first.plan.bots), frozenset(second.plan.bots)})
 
     asyncio.run(test())
 

@@ -6,8 +6,10 @@ from typing import Any
 import pytest
 
 from paddock_ladder.schedules import SCHEDULES, Departure, Outcome
-from paddock_server.store.tournaments import FallbacksRow, TournamentRow
-from paddock_server.tournaments.definition import read_given
+from paddock_server.store.tournament_file import file_of
+from paddock_server.store.tournament_matches import FallbacksRow
+from paddock_server.store.tournaments import TournamentRow
+from paddock_server.tournaments.definition import define
 from paddock_server.tournaments.report import Report, report
 from paddock_server.web.pages.standings import SHEET_COLUMNS, StandingsTable, sheet_rows, tables_of
 from paddock_server.web.rendering import decimal
@@ -26,14 +28,15 @@ def played(schedule: str, formats: list[str], seed: int, part: float = 1.0) -> R
     """A tournament of which this part was played, by lot."""
     given = {
         "name": "cup", "schedule": schedule, "formats": formats, "seats": 3,
-        "bots": list(names(7)), "blocks": 2, **MORE[schedule],
+        "bots": list(names(7)), "blocks": 2, "rotations": True, **MORE[schedule],
     }  # fmt: skip
-    history = finished(read_given(given).fixtures, seed)
+    history = finished(define(file_of(given)).fixtures, seed)
     return stood(given, history[: round(part * len(history))])
 
 
 def stood(given: dict[str, Any], history: list[Outcome]) -> Report:
-    return report(TournamentRow("cup", given, "running", "2026-11-15T12:00:00.000Z"), history)
+    row = TournamentRow("cup", file_of(given), "running", "2026-11-15T12:00:00.000Z")
+    return report(row, history)
 
 
 def check(table: StandingsTable) -> None:

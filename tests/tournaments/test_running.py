@@ -1,16 +1,20 @@
 """Tournaments under way: all that is planned is played once, whatever happens meanwhile."""
 
 import asyncio
+import json
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from paddock_games import read_record, verify
 from paddock_ladder.schedules import Outcome
-from paddock_server.store import store, tournaments
+from paddock_server.store import store, tournament_matches
 from paddock_server.store.rows import MatchFilter
+from paddock_server.tables.notices import EndListener, Finished
 from paddock_server.tournaments.desk import OtherTournament
+from paddock_server.tournaments.telling import Telling
 from tests.tournaments.playing import NAMES, Life, defined, life
 
 SCHEDULES: list[dict[str, Any]] = [
@@ -24,7 +28,7 @@ every_schedule = pytest.mark.parametrize("given", SCHEDULES, ids=lambda given: g
 
 
 async def outcomes(now: Life) -> list[Outcome]:
-    return await now.rooms.database.read(tournaments.outcomes, "cup")
+    return await now.rooms.database.read(tournament_matches.outcomes, "cup")
 
 
 def check(given: dict[str, Any], found: list[Outcome]) -> None:
@@ -86,6 +90,10 @@ def test_matches_of_a_block_share_a_deal_that_nobody_is_told_before(tmp_path: Pa
             for matches in by_block.values():
                 assert len(matches) == 3
                 assert len({match["fairness"]["seed"] for match in matches}) == 1
+                # Before the end nobody can tell which matches belong together.
+                assert len({match["fairness"]["commitment"] for match in matches}) == 3
+                for match in matches:
+                    verify(read_record(json.dumps(match)))
                 assert len({str(match["games"][0]["deals"]) for match in matches}) == 1
                 for seat in range(3):
                     assert len({match["seats"][seat]["bot"] for match in matches}) == 3
@@ -93,6 +101,60 @@ def test_matches_of_a_block_share_a_deal_that_nobody_is_told_before(tmp_path: Pa
             assert len({block[0]["fairness"]["seed"] for block in by_block.values()}) == 2
             for bot in now.bots.values():
                 assert all(not ended.seed for ended in bot.heard("match_ended"))
+
+    asyncio.run(test())
+
+
+def test_a_block_is_told_when_nothing_of_it_is_played_and_its_rest_gets_another_deal(
+    tmp_path: Path,
+) -> None:
+    given = {"schedule": "round-robin", "formats": ["summer"], "seats": 3, "groups": 1}
+
+    async def told(now: Life) -> list[bool]:
+        telling = Telling(now.rooms.database)
+        return [
+            await telling.is_told(row.plan, row.tournament, row.block)
+            for row in await now.rows("finished")
+        ]
+
+    async def test() -> None:
+        async with life(tmp_path / "a.db", most=1) as now:  # one match of a block at a time
+            await now.desk.open(defined(**given))
+            await now.finished.wait(1)
+            await now.desk.stop("cup")
+            while await now.rows("open"):
+                await now.rooms.database.writer.write(lambda _connection: None)
+            first = list(await now.finished.wait(len(await now.rows("finished"))))
+            assert len(first) < 3
+            assert await told(now) == [True] * len(first)  # nobody is going to play it
+            await now.desk.resume("cup")
+            await now.until_over("cup")
+            rest = now.finished.records[len(first) :]
+            assert len(first) + len(rest) == 3
+            seeds = {match["fairness"]["seed"] for match in first}
+            assert seeds.isdisjoint(match["fairness"]["seed"] for match in rest)
+            assert await told(now) == [True] * 3
+
+    asyncio.run(test())
+
+
+def test_while_a_tournament_runs_a_block_is_told_at_its_end(tmp_path: Path) -> None:
+    given = {"schedule": "round-robin", "formats": ["summer"], "seats": 3, "groups": 1}
+
+    async def test() -> None:
+        async with life(tmp_path / "a.db", most=1) as now:
+            telling = Telling(now.rooms.database)
+            seen = []
+
+            def hear(finished: Finished) -> None:
+                plan = finished.plan
+                told = telling.is_told(plan, plan.tournament, plan.block)
+                seen.append(asyncio.get_running_loop().create_task(told))
+
+            now.rooms.tables.listeners.append(EndListener(hear))
+            await now.desk.open(defined(**given))
+            await now.until_over("cup")
+            assert [await task for task in seen] == [False, False, True]
 
     asyncio.run(test())
 

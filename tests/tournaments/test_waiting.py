@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from paddock_server.lobby.presence import Hindrance
-from paddock_server.store import store, tournaments
+from paddock_server.store import store, tournament_matches
 from paddock_server.tables.notices import EndListener
 from paddock_server.tournaments.changes import Voiding
 from paddock_server.tournaments.progress import Pace, declarations, progress
@@ -27,7 +27,7 @@ TRIO: dict[str, Any] = {
 
 
 async def outcomes(now: Life) -> list[Any]:
-    return await now.rooms.database.read(tournaments.outcomes, "cup")
+    return await now.rooms.database.read(tournament_matches.outcomes, "cup")
 
 
 def waiting(now: Life) -> dict[str, WaitedFor]:
@@ -133,7 +133,8 @@ def test_patience_begins_with_the_tournament(tmp_path: Path) -> None:
             await now.desk.open(defined(**TRIO))
             await now.desk.look(1100.0)
             assert any(
-                o.declared for o in await now.rooms.database.read(tournaments.outcomes, "old")
+                o.declared
+                for o in await now.rooms.database.read(tournament_matches.outcomes, "old")
             )
             assert not any(outcome.declared for outcome in await outcomes(now))
             await now.desk.look(1200.0)
@@ -279,7 +280,7 @@ def test_a_ladder_takes_back_what_waits_for_a_bot_that_left(
             assert len(list(ladder.pending())) == 1
             await now.desk.look(100.0)
             assert list(ladder.pending()) == []
-            rows = await now.rooms.database.read(tournaments.pairings, "cup")
+            rows = await now.rooms.database.read(tournament_matches.pairings, "cup")
             assert rows == []
 
     asyncio.run(test())

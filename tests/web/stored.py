@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
-from paddock_games import Match, Seated, Step, Timing, game_of, play, write_record
+from paddock_games import Match, PlayedMatch, Seated, Step, Timing, game_of, play
 from paddock_server.basics.identity import new_match_id
 from paddock_server.referee.clock import Clock
 from paddock_server.referee.plan import Entrant, Plan
-from paddock_server.referee.result import SeatResult
+from paddock_server.referee.result import results_of
 from paddock_server.store import results, store
 from paddock_server.store.database import Database
 from paddock_server.store.rows import NewMatch
@@ -63,20 +63,8 @@ def store_match(
         })
         for at, step in enumerate([Step(state, first), *steps])
     ]  # fmt: skip
-    record = write_record(match, timed, end)
-    ended = [
-        SeatResult(
-            seats[seat][0],
-            seats[seat][1],
-            total,
-            rank,
-            forfeit=False,
-            faults=int(troubled[seat] is not None),
-            fallbacks=int(excused[seat] is not None),
-        )
-        for seat, (total, rank) in enumerate(zip(record["totals"], record["ranks"], strict=True))
-    ]
-    write(database, results.finish, number, record, ended, rated=plan.rated)
+    played = PlayedMatch(match, timed, end)
+    write(database, results.finish, number, played, results_of(played), rated=plan.rated)
     return match_id
 
 

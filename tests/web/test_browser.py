@@ -189,7 +189,7 @@ def test_a_match_is_watched_to_its_end_without_what_is_hidden(
         expect(page.locator("[data-part=state]")).to_contain_text("Turn 2 of 12")
         assert page.locator(".hand").count() == 0
         answer = page.request.get(f"/api/matches/{table.match}").json()
-        assert (answer["frame"], answer["fairness"], answer["told"]) == (None, None, False)
+        assert (answer["frame"], answer["fairness"], answer["published"]) == (None, None, False)
         while table.step():
             pass
         expect(page.locator("[data-part=state]")).to_contain_text("It is over")

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from paddock_games import FORMATS, Match, Seated, game_of, play, read_record, replay, write_record
-from paddock_games.record import Replay
+from paddock_games.record import PlayedMatch
 from paddock_server.store.text import dumps
 from paddock_server.web.drawing import dinosaurs, drawing_of, plain
 from paddock_server.web.drawing.draftosaurus import open_frame
@@ -14,7 +14,9 @@ from paddock_server.web.drawing.draftosaurus import open_frame
 NAME = '<b>"x" & y</b>'
 
 
-def _replay(format_name: str, seats: int, rules: object = None) -> tuple[Replay, dict[str, object]]:
+def _replay(
+    format_name: str, seats: int, rules: object = None
+) -> tuple[PlayedMatch, dict[str, object]]:
     game = game_of(format_name)
     seated = [Seated(f"bot-{seat}", "1", "owner", bytes(16)) for seat in range(seats)]
     match = Match("0" * 26, format_name, game.rules(rules), seated, bytes(32))

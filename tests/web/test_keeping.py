@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple
 
 import pytest
 
-from paddock_server.web.answer import Kept, noting_sources
+from paddock_server.visitors.kept import Kept, noting_sources
 from paddock_server.web.events import Notice, event
 from paddock_server.web.shapes import plain, schema
 

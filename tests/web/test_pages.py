@@ -18,6 +18,8 @@ from markupsafe import Markup
 
 from paddock_games import read_record, replay, verify
 from paddock_server.basics.contact import Contact
+from paddock_server.projects.project import project, zipped
+from paddock_server.projects.starters import STARTERS
 from paddock_server.web.contract import contract
 from paddock_server.web.headers import HEADERS
 from tests.server.process import Process, until
@@ -189,7 +191,7 @@ def test_the_ladder_holds_scores_against_the_expected_ones(played: Played) -> No
 
 def test_a_turn_as_json_has_everything_that_is_drawn(played: Played) -> None:
     first = get(played, f"/api/matches/{played.match}/turns/1").json
-    assert first["told"] is True
+    assert first["published"] is True
     frame = first["frame"]
     assert (frame["turn"], frame["turns"], len(frame["seats"])) == (1, 12, 2)
     assert all(len(seat["hand"]) == 6 for seat in frame["seats"])
@@ -216,7 +218,7 @@ def test_all_turns_come_at_once_and_are_those_that_come_one_by_one(played: Playe
         assert one["frame"] == frame
         assert one["ties"] == every["ties"]
     hidden = get(played, f"/api/matches/{played.hidden}/turns").json
-    assert (hidden["told"], hidden["frames"], hidden["fairness"]) == (False, [], None)
+    assert (hidden["published"], hidden["frames"], hidden["fairness"]) == (False, [], None)
 
 
 def test_luck_is_told_of_a_match_and_of_a_bot(played: Played) -> None:
@@ -244,7 +246,7 @@ def test_the_record_can_be_downloaded_and_checks_out(played: Played) -> None:
 
 def test_a_deal_that_others_still_play_is_told_nowhere(played: Played) -> None:
     shown = get(played, f"/api/matches/{played.hidden}").json
-    assert (shown["told"], shown["frame"], shown["fairness"]) == (False, None, None)
+    assert (shown["published"], shown["frame"], shown["fairness"]) == (False, None, None)
     assert shown["match"]["seats"][0]["total"] is not None
     for address in (
         f"/matches/{played.hidden}", f"/matches/{played.hidden}/turns", f"/live/{played.hidden}",
@@ -413,6 +415,20 @@ def test_the_address_of_a_server_is_the_one_that_its_visitor_knows(
 ) -> None:
     assert contact.server(host or "HOST") == server
     assert words in contact.command("python mybot.py", host or "HOST")
+
+
+def test_new_projects_can_be_downloaded(played: Played) -> None:
+    links = get(played, "/api/home").json["entry"]["projects"]
+    assert [link["address"] for link in links] == [f"/new-bot/{name}.zip" for name in STARTERS]
+    page = get(played, "/").body.decode()
+    for name, link in zip(STARTERS, links, strict=True):
+        assert f'href="{link["address"]}"' in page
+        got = get(played, link["address"])
+        assert (got.status, got.headers.get_content_type()) == (200, "application/zip")
+        assert got.body == zipped(project(name, "mine"))
+    got = get(played, "/new-bot/cobol.zip")
+    assert got.status == 404
+    assert "language not found" in got.body.decode()
 
 
 def test_the_contract_is_served_as_text_under_its_import_paths(played: Played) -> None:

@@ -12,8 +12,9 @@ import pytest
 
 from paddock_games import read_record, verify
 from paddock_server.cli.folders import CONTENTS, folder_whole
-from paddock_server.store import store, tournaments
+from paddock_server.store import store, tournament_matches, tournaments
 from paddock_server.store.database import Database
+from paddock_server.store.tournament_file import TournamentFile
 from paddock_server.store.tournaments import TournamentRow
 from paddock_server.web.links import relinked
 from tests.cli.command import call
@@ -43,7 +44,7 @@ def test_no_link_leads_nowhere_and_every_page_is_led_to(published: Path) -> None
 
 def test_every_match_has_its_replay_and_its_record(published: Path, played: Played) -> None:
     with opened(played.server.database, reading=True) as database:
-        ids = [match.id for match in read(database, tournaments.all_matches, "cup")]
+        ids = [match.id for match in read(database, tournament_matches.all_matches, "cup")]
     assert len(ids) == 12
     for match_id in ids:
         replay = verify(read_record((published / f"matches/{match_id}.jsonl").read_bytes()))
@@ -71,8 +72,8 @@ def test_the_same_tournament_gives_the_same_bytes_again(published: Path, played:
 
 
 def _add_tournament(database: Database, name: str) -> None:
-    given = {"name": name, "schedule": "ladder", "formats": ["two-player"], "matches": 99}
-    write(database, tournaments.add_tournament, TournamentRow(name, given, "running", STARTED))
+    file = TournamentFile(name, "ladder", ("two-player",), matches=99)
+    write(database, tournaments.add_tournament, TournamentRow(name, file, "running", STARTED))
 
 
 @pytest.fixture(scope="module")

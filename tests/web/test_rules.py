@@ -16,7 +16,7 @@ from paddock_games.draftosaurus.material import (
     ROW_POINTS,
 )
 from paddock_server.web.drawing import drawing_of, shores, zoos
-from paddock_server.web.options import OPTIONS, UNTOLD
+from paddock_server.web.options import OPTIONS, UNDESCRIBED
 from paddock_server.web.pages.rules import RulesPages, slug
 from paddock_server.web.rendering import Templates
 from paddock_server.web.visit import Visit
@@ -49,19 +49,19 @@ def test_every_format_and_every_option_is_told(game: str) -> None:
     assert [each.option for each in values.options] == list(fields)
     for each in values.options:
         assert f" {each.option} " in words
-        assert each.told != UNTOLD, f"{each.option}: say what it does in web/options.py"
+        assert each.meaning != UNDESCRIBED, f"{each.option}: say what it does in web/options.py"
     assert "Nobody has written" not in words
 
 
 def test_an_option_that_nobody_described_is_listed_all_the_same() -> None:
     assert set(OPTIONS) == set(GAMES)
     values, html = _page("draftosaurus")
-    strange = values.options[0]._replace(option="of_tomorrow", told=UNTOLD)
+    strange = values.options[0]._replace(option="of_tomorrow", meaning=UNDESCRIBED)
     _, page = RulesPages().pages()
     visit = Visit({"game": "draftosaurus"}, {}, "/rules/draftosaurus")
     written = Templates().page(page, visit, values._replace(options=(strange,))).decode()
-    assert UNTOLD in written
-    assert UNTOLD not in html
+    assert UNDESCRIBED in written
+    assert UNDESCRIBED not in html
 
 
 def test_every_pen_and_face_of_draftosaurus_is_drawn() -> None:

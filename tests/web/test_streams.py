@@ -59,7 +59,10 @@ def test_streams_are_limited_and_end_with_the_server(server: Server) -> None:
 
     def room() -> http.client.HTTPResponse | None:
         answer = follow(server)
-        return answer if answer.status == 200 else None
+        if answer.status == 200:
+            return answer
+        answer.close()
+        return None
 
     again: http.client.HTTPResponse = until("room for another", room)
     server.signal(signal.SIGTERM)

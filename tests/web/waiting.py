@@ -16,6 +16,7 @@ schedule = "round-robin"
 formats = ["two-player"]
 bots = ["slow", "late"]
 rated = false
+rotations = true
 """
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from paddock_wire.address import Address, BadAddress, address, given_address, redirected
+from paddock_wire.address import Address, BadAddress, address, read_address, redirected
 from tests.server.certificates import Authority
 
 
@@ -22,6 +22,7 @@ def pem(tmp_path: Path) -> Path:
         ("http://arena.example:7911", Address("arena.example:7911", tls=False)),
         ("https://arena.example:7911", Address("arena.example:7911", tls=True)),
         ("https://localhost:7911/", Address("localhost:7911", tls=True)),
+        ("unix:/paddock.sock", Address("unix:/paddock.sock", tls=False)),
     ],
 )
 def test_what_a_server_stands_for(server: str, expected: Address) -> None:
@@ -46,9 +47,16 @@ def test_the_environment_fills_in_what_is_not_given(
 ) -> None:
     monkeypatch.setenv("PADDOCK_SERVER", "arena:1")
     monkeypatch.setenv("PADDOCK_TLS_CA", str(pem))
-    assert given_address() == address("arena:1", pem)
-    assert given_address("https://other:2") == address("https://other:2", pem)
-    assert given_address("http://other:2") == address("http://other:2")  # without TLS is without
+    assert read_address() == address("arena:1", pem)
+    assert read_address("https://other:2") == address("https://other:2", pem)
+    assert read_address("http://other:2") == address("http://other:2")  # without TLS is without
+    assert read_address("unix:/s") == address("unix:/s")
+
+
+def test_a_socket_has_a_path_and_no_tls(pem: Path) -> None:
+    for server, authority in (("unix:", None), ("unix:/s", pem)):
+        with pytest.raises(BadAddress, match=r"^server: write unix:PATH, without TLS, not"):
+            address(server, authority)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paddock.v1 import arena_pb2, match_pb2
-from paddock_games import Step, Timing, write_record
+from paddock_games import PlayedMatch, Step, Timing
 from paddock_games.game import FAULTS
 from paddock_ladder.rating import Rating
 from paddock_server.referee.clock import Clock
@@ -83,13 +83,13 @@ def test_an_end_tells_points_ranks_and_where_the_deal_came_from(
 ) -> None:
     one = data.draw(matches(form, seats))
     steps, end = played(one)
-    record = write_record(one, steps, end)
+    result = end.result()
     results = [
         SeatResult("", "", total, rank, forfeit=rank == seats, faults=rank - 1, fallbacks=rank)
-        for total, rank in zip(record["totals"], record["ranks"], strict=True)
+        for total, rank in zip(result.totals, result.ranks(), strict=True)
     ]
     expected = messages.ended(one, results, end)
-    how = items.Ended(record, results, end)
+    how = items.Ended(PlayedMatch(one, steps, end), results)
     same(items.ended(how), frame(match_ended=expected))
     same(items.watched_end(how), match_pb2.WatchMatchResponse(match_ended=expected))
     hidden = items.ended(how._replace(hides_deal=True))  # while others play the same deal

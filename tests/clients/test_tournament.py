@@ -1,0 +1,56 @@
+"""Bots of all languages at one table: every format, and nobody makes a mistake."""
+
+import json
+from collections import Counter
+from pathlib import Path
+
+from paddock_games import FORMATS
+from tests.cli.command import start
+from tests.clients.building import Builder
+from tests.clients.field import Entrant, field
+
+CALM = "[clock]\nbase = 60.0\nbank = 60.0\n"  # on the slowest machine nobody is late
+
+
+def _file(folder: Path, entrants: list[Entrant]) -> Path:
+    """A tournament of all formats in which nobody meets a bot of its own language."""
+    seats = max(2, min(5, len(entrants)))
+    bots = "".join(
+        f"\n[[bots]]\nname = {json.dumps(each.name)}\ncommand = {json.dumps(each.command)}\n"
+        for each in entrants
+    )
+    path = folder / "babel.toml"
+    path.write_text(
+        f'name = "babel"\nschedule = "round-robin"\nformats = {json.dumps(list(FORMATS))}\n'
+        f"seats = {seats}\ngroups = {len(entrants)}\nrotations = false\n{bots}\n{CALM}"
+    )
+    return path
+
+
+def test_a_tournament_of_all_languages(builder: Builder, tmp_path: Path) -> None:
+    entrants = field(builder, "greedy")
+    database = tmp_path / "babel.db"
+    logs = tmp_path / "logs"
+    file = _file(tmp_path, entrants)
+    played = start("tournament", "run", file, "--db", database, "--logs", logs, cwd=tmp_path)
+    assert played.code == 0, played
+    records = tmp_path / "babel.jsonl"
+    exported = start("export", "--tournament", "babel", "--output", records, "--db", database)
+    assert exported.code == 0, exported
+    verified = start("verify", records)
+    assert verified.code == 0, verified
+    matches = [json.loads(line) for line in records.read_text().splitlines()]
+    formats = Counter(match["format"] for match in matches)
+    assert set(formats) == set(FORMATS)
+    seen = set()
+    for match in matches:
+        bots = [seat["bot"] for seat in match["seats"]]
+        assert len(set(bots)) == len(bots)
+        seen |= set(bots)
+        text = json.dumps(match["games"])
+        assert '"fallback"' not in text
+        assert '"fault": "' not in text
+        assert all(seat["nonce"].strip("0") for seat in match["seats"])
+    assert seen == {each.name for each in entrants}
+    for path in logs.iterdir():
+        assert "Traceback" not in path.read_text(errors="replace"), path

@@ -1,0 +1,161 @@
+"""A cluster of real processes: a NATS server, nodes, bots that know all addresses."""
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import grpc.aio
+
+from paddock.v1 import match_pb2
+from paddock_server.store.database import Database
+from tests.audit import stored_problems
+from tests.server.organiser import Organiser
+from tests.server.process import GUARD_S, Process, Server, patiently, quiet_port
+from tests.server.raw import connected
+from tests.tools import needs
+
+CALM = "[clock]\nbase = 30.0\nbank = 0.0\n"  # so slow that nobody can be late by accident
+
+
+class Nats:
+    """A NATS server on a port of its own, which can be killed and started again."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._port = quiet_port()
+        self._process: Process | None = None
+
+    @property
+    def address(self) -> str:
+        return f"nats://127.0.0.1:{self._port}"
+
+    def start(self) -> None:
+        program = needs("nats-server", "on Debian: apt-get install nats-server")
+        where = ("-a", "127.0.0.1", "-p", str(self._port))
+        self._process = Process(self._folder / "nats.log", program, *where)
+
+    def kill(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+
+
+class Cluster:
+    """Some nodes on one database."""
+
+    def __init__(self, folder: Path, database: str, count: int, config: str = CALM) -> None:
+        self.database = database
+        self.nats = Nats(folder)
+        self.nodes = [
+            Server(
+                folder / f"node-{number}",
+                *("--db", database, "--cluster", self.nats.address),
+                config=config,
+                grpc=f"127.0.0.1:{quiet_port()}",
+            )
+            for number in range(count)
+        ]
+        self._folder = folder
+
+    def start(self) -> None:
+        self.nats.start()
+        for node in self.nodes:
+            node.start()
+
+    def stop(self) -> None:
+        for node in self.nodes:
+            node.kill()
+        self.nats.kill()
+
+    @property
+    def addresses(self) -> list[str]:
+        return [node.address for node in self.nodes]
+
+    def said(self) -> str:
+        """All that all nodes logged."""
+        return "\n".join(node.said() for node in self.nodes)
+
+    @contextmanager
+    def bots(self, names: Sequence[str], module: str = "greedy") -> Iterator[None]:
+        """Sample bots, each with another node first in its list."""
+        processes = []
+        try:
+            for number, name in enumerate(names):
+                turn = number % len(self.addresses)
+                servers = [*self.addresses[turn:], *self.addresses[:turn]]
+                processes.append(
+                    Process(
+                        self._folder / f"{name}.log",
+                        *(sys.executable, "-m", f"paddock.bots.{module}"),
+                        PADDOCK_SERVER=",".join(servers),
+                        PADDOCK_BOT=name,
+                    )
+                )
+            yield
+        finally:
+            for process in processes:
+                process.kill()
+
+    @asynccontextmanager
+    async def organiser(self, node: int = 0) -> AsyncIterator[Organiser]:
+        """The organiser, who calls one of the nodes."""
+        async with connected(self.nodes[node].address) as channel:
+            yield Organiser(channel)
+
+    async def led(self, node: int = 0) -> None:
+        """Wait until calls to this node are answered: it leads, or knows who does."""
+        async for _ in patiently():
+            with suppress(grpc.aio.AioRpcError):
+                async with self.organiser(node) as organiser:
+                    await organiser.all()
+                return
+
+    async def start_matches(self, *arguments: Any, **more: Any) -> list[str]:
+        """Start matches, through any node that answers."""
+        async for _ in patiently():
+            for node in range(len(self.nodes)):
+                with suppress(grpc.aio.AioRpcError):
+                    async with self.organiser(node) as organiser:
+                        return await organiser.start(*arguments, **more)
+        raise AssertionError("no node answers")
+
+    async def over(self) -> int:
+        """Wait until no match waits or is open; how many there are."""
+        count = 0
+        async for _ in patiently():
+            with suppress(grpc.aio.AioRpcError):
+                async with asyncio.timeout(GUARD_S), self.organiser() as organiser:
+                    count = len(await organiser.all())
+                    if not await _alive(organiser):
+                        return count
+        return count
+
+    def problems(self, honest: Sequence[str]) -> list[str]:
+        """What an audit of the database finds; all nodes have to be stopped."""
+        database = Database(self.database)
+        try:
+            return list(stored_problems(database, honest))
+        finally:
+            database.close()
+
+
+async def _alive(organiser: Organiser) -> list[str]:
+    alive = []
+    for state in (match_pb2.MATCH_STATE_WAITING, match_pb2.MATCH_STATE_OPEN):
+        request = match_pb2.ListMatchesRequest(state=state)
+        page = await organiser.stub.ListMatches(request, timeout=GUARD_S)
+        alive += [each.match_id for each in page.matches]
+    return alive
+
+
+@contextmanager
+def cluster(folder: Path, database: str, count: int = 3) -> Iterator[Cluster]:
+    """A cluster that runs."""
+    nodes = Cluster(folder, database, count)
+    try:
+        nodes.start()
+        yield nodes
+    finally:
+        nodes.stop()

@@ -1,0 +1,133 @@
+"""Links: every message arrives once and in order, whatever the bus does."""
+
+import asyncio
+from random import Random
+
+import pytest
+
+from paddock_server.cluster.link import Link
+from paddock_server.cluster.messages import (
+    Back,
+    Begin,
+    Entered,
+    Message,
+    Place,
+    WasStuck,
+    pack,
+    unpack,
+)
+from paddock_server.referee.plan import Entrant
+from tests.cluster.memory_bus import MemoryBus, Weather
+from tests.simulation.clockwork import Clockwork
+
+ADA = Entrant("ada", "7", "lovelace", sends_nonces=True, commits_nonces=True)
+
+
+class Ear:
+    """Whoever hears; it keeps all of it."""
+
+    def __init__(self) -> None:
+        self.messages: list[tuple[int, Message]] = []
+        self.said: list[str] = []
+
+    def hear(self, sender: int, message: Message) -> None:
+        self.messages.append((sender, message))
+
+    def silent(self, node: int) -> None:
+        self.said.append(f"{node} silent")
+
+    def audible(self, node: int) -> None:
+        self.said.append(f"{node} audible")
+
+
+class Nodes:
+    """Some nodes with links, in simulated time."""
+
+    def __init__(self, count: int, weather: Weather) -> None:
+        self.loop = Clockwork()
+        self.weather = weather
+        self.ears = {node: Ear() for node in range(1, count + 1)}
+        self.links: dict[int, Link] = {}
+
+        async def start() -> None:
+            for node, ear in self.ears.items():
+                link = self.links[node] = Link(node, MemoryBus(weather), ear)
+                link.start()
+                link.know(self.ears)
+
+        self.loop.run_until_complete(start())
+
+    def pass_time(self, seconds: float) -> None:
+        self.loop.run_until_complete(asyncio.sleep(seconds))
+
+    def close(self) -> None:
+        for link in self.links.values():
+            link.close()
+        self.loop.close()
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_messages_arrive_once_and_in_order_on_a_bad_bus(seed: int) -> None:
+    weather = Weather(seed, lost=0.3, twice=0.2, late=0.3)
+    nodes, rng = Nodes(3, weather), Random(seed)
+    sent: dict[tuple[int, int], list[Message]] = {}
+    for number in range(400):
+        if rng.random() < 0.02:
+            weather.split ^= {frozenset(rng.sample((1, 2, 3), 2))}
+        sender, receiver = rng.choice((1, 2, 3)), rng.choice((1, 2, 3))
+        message: Message = WasStuck(number, "x" * rng.choice((0, 10, 60_000)))
+        nodes.links[sender].send(receiver, message)
+        sent.setdefault((sender, receiver), []).append(message)
+        if rng.random() < 0.3:
+            nodes.pass_time(rng.random() * 0.2)
+    weather.split.clear()
+    weather.lost = 0.1
+    nodes.pass_time(60)
+    heard: dict[tuple[int, int], list[Message]] = {}
+    for receiver, ear in nodes.ears.items():
+        for sender, message in ear.messages:
+            heard.setdefault((sender, receiver), []).append(message)
+    assert heard == sent
+    assert all(link.unheard == 0 for link in nodes.links.values())
+    nodes.close()
+
+
+def test_a_node_without_packets_is_silent_until_it_is_heard_again() -> None:
+    weather = Weather()
+    nodes = Nodes(2, weather)
+    nodes.pass_time(3)
+    assert nodes.ears[1].said == []
+    weather.split.add(frozenset((1, 2)))
+    nodes.links[2].send(1, WasStuck(5, "late"))
+    nodes.pass_time(3)
+    assert nodes.ears[1].said == ["2 silent"]
+    assert nodes.links[1].is_silent(2)
+    weather.split.clear()
+    nodes.pass_time(3)
+    assert nodes.ears[1].said == ["2 silent", "2 audible"]
+    assert nodes.ears[1].messages == [(2, WasStuck(5, "late"))]
+    nodes.close()
+
+
+def test_a_node_that_is_gone_gets_and_says_nothing_more() -> None:
+    nodes = Nodes(2, Weather())
+    nodes.links[1].know((1,))
+    nodes.links[1].send(2, WasStuck(1, ""))
+    nodes.links[2].send(1, WasStuck(2, ""))
+    nodes.pass_time(5)
+    assert nodes.ears[1].messages == nodes.ears[2].messages == []
+    assert nodes.ears[2].said == ["1 silent"]
+    nodes.close()
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        Entered("s", ADA, ("summer", "winter"), 3, "token", ""),
+        Begin(7, "m", (Place(1, "s", ADA), None)),
+        Back(7, Place(2, "t", ADA)),
+        WasStuck(3, "why"),
+    ],
+)
+def test_a_message_is_read_as_it_was_written(message: Message) -> None:
+    assert unpack(pack(message)) == message

@@ -1,0 +1,132 @@
+"""Nodes in the store: who was put out writes nothing, and a match has one node."""
+
+from collections.abc import Iterator
+
+import pytest
+from sqlalchemy.exc import SQLAlchemyError
+
+from paddock_server.basics.identity import hash_token, new_match_id, stamp
+from paddock_server.cluster.life import Fenced
+from paddock_server.lobby.planning import seated_in_turn
+from paddock_server.referee.clock import Clock
+from paddock_server.store import nodes, store
+from paddock_server.store.address import CannotOpen
+from paddock_server.store.connection import Connection
+from paddock_server.store.database import Database
+from paddock_server.store.nodes import PutOut
+from paddock_server.store.registry import Registry
+from paddock_server.store.rows import BotRow, NewMatch
+from tests.server.process import until
+
+
+class Node:
+    """A node that only writes."""
+
+    def __init__(self, place: str) -> None:
+        self.fence = Fenced()
+        self.told = 0
+        self.fence.on_put_out = self._hear
+        self.database = Database(place, fence=self.fence)
+        self.number = self.database.write(lambda connection: nodes.join(connection, "n", "g", ""))
+        self.fence.node = self.number
+        self.database.write(self.fence.set_up)
+        self.registry = Registry(place, self.number)
+        self.registry.beat()
+
+    def _hear(self) -> None:
+        self.told += 1
+
+    def close(self) -> None:
+        self.registry.close()
+        self.database.close()
+
+
+@pytest.fixture
+def two(postgresql_place: str) -> Iterator[tuple[Node, Node]]:
+    pair = Node(postgresql_place), Node(postgresql_place)
+    yield pair
+    for node in pair:
+        node.close()
+
+
+def add_bot(name: str) -> BotRow:
+    return BotRow(name, name, hash_token(name), stamp())
+
+
+def test_a_node_that_was_put_out_writes_nothing_more(two: tuple[Node, Node]) -> None:
+    one, other = two
+    one.database.write(lambda connection: store.add_bot(connection, add_bot("before")))
+    assert other.registry.put_out(one.number, None)
+    with pytest.raises(PutOut):
+        one.database.write(lambda connection: store.add_bot(connection, add_bot("after")))
+    assert one.told == 1
+    assert [bot.name for bot in other.database.look(store.list_bots, "", 9)] == ["before"]
+    with pytest.raises(PutOut):
+        one.registry.beat()
+
+
+def test_what_a_node_is_writing_when_it_is_put_out_is_not_written(two: tuple[Node, Node]) -> None:
+    one, other = two
+
+    def write(connection: Connection) -> None:
+        store.add_bot(connection, add_bot("half"))
+        assert other.registry.put_out(one.number, None)
+        store.add_bot(connection, add_bot("other half"))
+
+    with pytest.raises((SQLAlchemyError, PutOut)):
+        one.database.write(write)
+    assert other.database.look(store.list_bots, "", 9) == []
+
+
+def test_only_a_lease_that_has_ended_is_ended(two: tuple[Node, Node]) -> None:
+    one, other = two
+    assert not other.registry.put_out(one.number, 60.0)
+    one.database.write(lambda connection: store.add_bot(connection, add_bot("still there")))
+    assert [row.late for row in other.registry.living(60.0)] == [False, False]
+    assert all(row.late for row in other.registry.living(-1.0))
+    assert other.registry.put_out(one.number, -1.0)
+    assert [row.node for row in other.registry.living(60.0)] == [other.number]
+
+
+def test_a_process_that_is_dead_has_let_go_of_its_lock(two: tuple[Node, Node]) -> None:
+    one, other = two
+    assert not other.registry.is_deserted(one.number)
+    one.registry.close()
+    until("its lock", lambda: other.registry.is_deserted(one.number))
+
+
+def test_there_is_one_steward_at_a_time(two: tuple[Node, Node]) -> None:
+    one, other = two
+    assert one.registry.become_steward()
+    assert not other.registry.become_steward()
+    one.registry.resign()
+    assert other.registry.become_steward()
+    other.registry.close()
+    until("the lock of the steward", one.registry.become_steward)  # noticed in a moment
+
+
+def test_a_match_has_one_node_and_another_if_that_is_gone(two: tuple[Node, Node]) -> None:
+    one, other = two
+    (plan,) = seated_in_turn("two-player", ["ada", "bob"], 1, seats=None, rules=None, clock=Clock())
+    match = NewMatch(new_match_id(), plan)
+    (number,) = one.database.write(lambda connection: store.add_matches(connection, [match]))
+
+    def claim(node: Node) -> object:
+        return node.database.write(
+            lambda connection: nodes.claim_waiting(connection, number, node.number)
+        )
+
+    assert claim(one) == plan
+    assert claim(other) is None
+    assert one.database.look(nodes.owner_and_row, number)[0] == one.number
+    assert other.registry.put_out(one.number, None)
+    assert other.database.look(nodes.owner_and_row, number)[0] is None
+    assert claim(other) == plan
+    with pytest.raises(PutOut):
+        claim(one)
+
+
+@pytest.mark.usefixtures("two")
+def test_a_single_server_and_a_cluster_exclude_each_other(postgresql_place: str) -> None:
+    with pytest.raises(CannotOpen, match="another Paddock"):
+        Database(postgresql_place)

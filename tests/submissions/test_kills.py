@@ -1,0 +1,102 @@
+"""kill -9 of server and runner: nothing is lost, nobody is blamed, nothing runs twice."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.server.process import Server, until
+from tests.submissions.arena import (
+    accept,
+    arena,
+    bot_folder,
+    call,
+    is_clean,
+    over,
+    owner,
+    said,
+    start,
+    started,
+    submissions_of,
+    versions_in,
+)
+
+SLOW = """import sys, time
+from paddock import run
+from paddock.bots.random import RandomBot
+
+class Slow(RandomBot):
+    def choose(self, ask):
+        time.sleep(0.3)  # so that somebody can be killed while it plays
+        return super().choose(ask)
+
+run(Slow())
+"""
+
+
+def slow_bot(folder: Path, name: str) -> Path:
+    place = bot_folder(folder, name, **{"bot.py": SLOW})
+    text = (place / "paddock-bot.toml").read_text()
+    command = '["python3", "bot.py"]'
+    (place / "paddock-bot.toml").write_text(
+        text.replace('["python3", "-m", "paddock.bots.random"]', command)
+    )
+    return place
+
+
+def state(server: Server, bot: str) -> str:
+    return str(submissions_of(server, bot)[0]["state"])
+
+
+@pytest.mark.parametrize("victim", ["server", "runner"])
+def test_a_submission_that_was_being_built_is_built_again(victim: str, tmp_path: Path) -> None:
+    with arena(tmp_path / "server") as server:
+        token = said(server, "runner", "add", "here")["token"]
+        ada = owner(server, "Ada")
+        with started(server, "here", token) as runner:
+            hanging = bot_folder(tmp_path, "ada", hangs="until somebody kills the runner")
+            assert call(server, "submit", hanging, token=ada).code == 0
+            until("the build", lambda: "the build hangs" in runner.said())
+            assert state(server, "ada") == "building"
+            if victim == "server":
+                server.kill()
+                server.start()
+                # The runner works on, and the server knows: it gives the work to nobody else.
+                until("the runner", lambda: said(server, "runner", "list")[0]["leases"] == 1)
+                assert submissions_of(server, "ada")[0]["attempts"] == 1
+            runner.kill()
+        with started(server, "here", token):
+            until("the second try", lambda: submissions_of(server, "ada")[0]["attempts"] == 2)
+        found = submissions_of(server, "ada")[0]
+        assert found["state"] in ("received", "building")  # never rejected
+
+
+@pytest.mark.parametrize("victim", ["server", "runner", "both"])
+def test_a_match_goes_on_and_nobody_is_blamed(victim: str, tmp_path: Path) -> None:
+    with arena(tmp_path / "server") as server:
+        tokens = [said(server, "runner", "add", name)["token"] for name in ("one", "two")]
+        ada = owner(server, "Ada")
+        with started(server, "one", tokens[0]) as runner:
+            for name in ("ada-1", "ada-2"):
+                accept(server, slow_bot(tmp_path, name), ada)
+            ids = start(server, "ada-1", "ada-2")
+            until("the match", lambda: is_under_way(server, ids[0]))
+            if victim in ("runner", "both"):
+                runner.kill()
+            if victim in ("server", "both"):
+                server.kill()
+                server.start()
+            with started(server, "two", tokens[1]):
+                (match,) = over(server, ids)
+        assert is_clean(match), match["results"]
+        assert versions_in(match) == {"ada-1": "1", "ada-2": "1"}
+        assert runs_once(server, "ada-1")
+
+
+def is_under_way(server: Server, match_id: str) -> bool:
+    found = said(server, "match", "list", "--state", "open")
+    return any(match["match"] == match_id for match in found) and server.said().count("opened") >= 2
+
+
+def runs_once(server: Server, bot: str) -> bool:
+    """Whether no two sessions of a bot were ever open at once."""
+    return "session/replaced" not in server.said()

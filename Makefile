@@ -4,10 +4,10 @@ BIN := .venv/bin
 READY := .venv/.ready
 BENCH_READY := .venv/.bench-ready
 
-.PHONY: demo test check bench clean help proto screenshots
+.PHONY: audit cluster-demo demo test check bench chaos clean help proto screenshots
 
 help:  ## what there is
-	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/^([a-z]+):.*## */make \1\t/'
+	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/^([a-z-]+):.*## */make \1\t/'
 
 $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Paddock needs Python 3.11 or later; name one with: make PYTHON=python3.11")'
@@ -33,6 +33,10 @@ demo: $(READY)  ## 1,000 simulated matches of every format, then a tournament ov
 
 proto: $(READY)  ## the wire code, made again from proto/
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python clients/python/generate.py > .venv/proto.log 2>&1 || { cat .venv/proto.log; exit 1; }
+	@if command -v go > /dev/null; then $(MAKE) --no-print-directory -C clients/go generate; \
+	else echo "clients/go/v1 is unchanged: install Go and run make proto again"; fi
+	@if command -v cargo > /dev/null; then $(MAKE) --no-print-directory -C clients/rust generate; \
+	else echo "clients/rust/src/v1.rs is unchanged: install Rust and run make proto again"; fi
 
 test: check  ## the whole suite
 	@$(BIN)/pytest -n 2 --dist worksteal $(if $(CI),--durations=25)
@@ -47,11 +51,30 @@ check: $(READY)  ## style, types and import rules
 
 bench: $(BENCH_READY)  ## how fast it is, beside its peers
 	@$(BIN)/python -m bench.rules
+	@$(BIN)/python -m bench.searching
 	@$(BIN)/python -m bench.referee
 	@$(BIN)/python -m bench.ladder
 	@$(BIN)/python -m bench.standing
 	@$(BIN)/python -m bench.store
 	@$(BIN)/python -m bench.web
+	@$(BIN)/python -m bench.readers
+	@$(BIN)/python -m bench.hosting
+
+AUDIT := build/audit
+
+audit: $(READY)  ## known vulnerabilities of the dependencies; exit code 3: advisories can't be reached
+	@test -x $(AUDIT)/bin/pip-audit || { $(PYTHON) -m venv $(AUDIT) && $(AUDIT)/bin/pip install --quiet --disable-pip-version-check pip-audit; }
+	@$(BIN)/python .ci/audit.py $(AUDIT)/bin/pip-audit constraints.txt
+
+MINUTES ?= 10
+SEEDS ?= 1-100
+
+chaos: $(READY)  ## faults on purpose: simulated worlds, then real servers for MINUTES on each database
+	@$(BIN)/python -m tests.simulation --seeds $(SEEDS)
+	@$(BIN)/python -m tests.chaos --minutes $(MINUTES) $(if $(SEED),--seed $(SEED))
+
+cluster-demo: $(READY)  ## three nodes on this machine, forty bots, a node that dies, the ladder
+	@$(BIN)/python -m tests.cluster
 
 screenshots: $(READY)  ## pictures of every page, into build/screenshots
 	@$(BIN)/python -m tests.web.screenshots build/screenshots

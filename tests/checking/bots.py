@@ -571,11 +571,18 @@ class DiesOfTerm(Good):
 
 
 class ResignsAtTerm(Good):
+    stopping = False
+
     def terminated(self) -> None:
         for match_id in self.matches:
             self.out.put(Item(resign=arena_pb2.Resign(match_id=match_id)))
-        time.sleep(0.5)
-        os._exit(0)
+        self.out.put(None)  # the call ends when all of it has been read
+        self.stopping = True
+
+    def ended(self, welcomed: bool, code: grpc.StatusCode) -> None:
+        if self.stopping:
+            os._exit(0)
+        super().ended(welcomed, code)
 
 
 if __name__ == "__main__":

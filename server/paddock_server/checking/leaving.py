@@ -120,6 +120,7 @@ async def stopped(bot: Subject) -> str:
         )
     if bot.code != 0:
         raise Failed("it got SIGTERM; end the stream and exit with code 0")
+    await stream.ended(_STOP_SECONDS)  # what its process sent last may still be on its way
     if stream.resigned:
         raise Failed("it resigned when it got SIGTERM; just end the stream")
     bot.lose()

@@ -93,6 +93,15 @@ class Stream:
         """Wait a while; raises Failed where the bot makes a mistake."""
         await self.until(lambda: False, seconds)
 
+    async def ended(self, seconds: float) -> bool:
+        """Whether the stream ends in time; all that the bot sent before has been read then."""
+        try:
+            async with asyncio.timeout(seconds):
+                await self._over.wait()
+        except TimeoutError:
+            return False
+        return True
+
     # --- the call ---------------------------------------------------------------------------
 
     async def serve(self, context: Any) -> None:

@@ -78,7 +78,8 @@ def test_pages_are_the_same_with_and_without_workers(server: Server, folder: Pat
     assert b"<title>" in get(server, "/ladder/two-player")
     with pytest.raises(urllib.error.HTTPError) as missing:
         get(server, "/nowhere")
-    assert missing.value.code == 404
+    with missing.value as answer:
+        assert answer.code == 404
     assert server.terminate() == 0
     with Server(folder, config=CONFIG) as alone:
         for address in addresses:

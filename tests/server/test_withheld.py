@@ -50,7 +50,8 @@ async def watched(server: Server, rotations: str) -> grpc.aio.AioRpcError | None
         except grpc.aio.AioRpcError as refusal:
             with pytest.raises(urllib.error.HTTPError) as refused:
                 await asyncio.to_thread(seen, server, events)
-            assert refused.value.code == 409
+            with refused.value as answer:
+                assert answer.code == 409
             return refusal
         finally:
             call.cancel()

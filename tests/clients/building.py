@@ -9,10 +9,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from tests.clients.languages import Language
+from tests.clients.languages import LANGUAGES, Language
 from tests.tools import needs, needs_all
 
 _SECONDS: Final = 1200  # nothing is measured by it: it only keeps a broken build from hanging
+SHARED: Final = {
+    "CARGO_BUILD_BUILD_DIR": str(LANGUAGES["rust"].program("target")),  # since cargo 1.91
+    "GOFLAGS": "-trimpath",  # as in clients/go/Makefile: else Go compiles anew for every folder
+}
+"""The environment of builds in other folders, in which packages are not compiled once more."""
 
 
 def make(language: Language, target: str) -> str:

@@ -11,6 +11,7 @@ import pytest
 
 from paddock_server.packing.archive import pack
 from paddock_server.packing.manifest import Manifest
+from tests.clients.building import SHARED
 from tests.tools import needs
 
 SECONDS: Final = 1200  # nothing is measured by it: it only keeps a broken build from hanging
@@ -34,7 +35,10 @@ def alone(folder: Path, home: Path, *command: str) -> None:
     home.mkdir()
     tools = {key: os.environ[key] for key in _TOOLS if key in os.environ}
     rustup = Path.home() / ".rustup"  # which finds its compilers by the home
-    env = {"RUSTUP_HOME": str(rustup), **tools, "HOME": str(home), "GOTOOLCHAIN": "local"}
+    # What Go compiled before is found by the contents of sources, so these have to be there.
+    cache = os.environ.get("GOCACHE", str(Path.home() / ".cache" / "go-build"))
+    go = {"GOTOOLCHAIN": "local", "GOCACHE": cache, "GOFLAGS": SHARED["GOFLAGS"]}
+    env = {"RUSTUP_HOME": str(rustup), **tools, **go, "HOME": str(home)}
     done = subprocess.run(
         [unshare, *_CUT_OFF, *command],
         cwd=folder,

@@ -11,6 +11,7 @@ import pytest
 from paddock_server.projects.project import project, write, zipped
 from paddock_server.projects.starters import STARTERS
 from tests.cli.command import start
+from tests.clients.building import SHARED
 from tests.clients.languages import LANGUAGES
 from tests.docs.page import run_within
 from tests.projects.handing_in import alone, unpacked
@@ -45,7 +46,7 @@ def _follow(language: str, folder: Path) -> Path:
     said, _, commands = made.out.partition("\n\n")
     assert said.startswith(f"a bot in {STARTERS[language].title}: ")
     assert commands.startswith("cd 'my bots/first'\n")
-    out = run_within(SECONDS, commands, folder).stdout
+    out = run_within(SECONDS, commands, folder, **SHARED).stdout
     assert re.search(r"points: \d+ passed, 0 failed, 0 skipped", out)
     rows = re.findall(r"│ (mine|greedy)(?:-2)? +│.*│ +(\d+) │", out)
     assert sorted(name for name, _ in rows) == ["greedy", "greedy", "mine", "mine"]

@@ -12,7 +12,8 @@ namespace paddock {
 
 struct Pool::State {
   std::mutex mutex;
-  std::condition_variable changed;
+  std::condition_variable called;  // there is work, or the pool is closed
+  std::condition_variable idle;    // nothing is under way
   std::deque<std::function<void()>> work;
   unsigned size = 0;
   unsigned threads = 0;
@@ -22,15 +23,15 @@ struct Pool::State {
   void serve() {
     std::unique_lock lock(mutex);
     while (true) {
-      changed.wait(lock, [this] { return is_closed || !work.empty(); });
+      called.wait(lock, [this] { return is_closed || !work.empty(); });
       if (work.empty()) return;
-      const std::function<void()> call = std::move(work.front());
+      std::function<void()> call = std::move(work.front());
       work.pop_front();
       lock.unlock();
       call();
+      call = nullptr;  // what it holds goes without the lock
       lock.lock();
-      --busy;
-      changed.notify_all();
+      if (--busy == 0) idle.notify_all();
     }
   }
 };
@@ -42,7 +43,7 @@ Pool::~Pool() {
     const std::lock_guard lock(state_->mutex);
     state_->is_closed = true;
   }
-  state_->changed.notify_all();
+  state_->called.notify_all();
 }
 
 void Pool::run(std::function<void()> work) {
@@ -57,12 +58,12 @@ void Pool::run(std::function<void()> work) {
       log::warning("threads busy: all ", state_->size, " are in use; does a choose never return?");
     }
   }
-  state_->changed.notify_all();
+  state_->called.notify_one();  // all of them would wake for the work of one
 }
 
 bool Pool::wait_until_idle(std::chrono::milliseconds longest) {
   std::unique_lock lock(state_->mutex);
-  return state_->changed.wait_for(lock, longest, [this] { return state_->busy == 0; });
+  return state_->idle.wait_for(lock, longest, [this] { return state_->busy == 0; });
 }
 
 }  // namespace paddock

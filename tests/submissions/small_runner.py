@@ -26,8 +26,7 @@ from paddock_server.packing.reader import read
 
 TOOLCHAINS = [
     runner_pb2.Toolchain(name="python", language="Python"),
-    runner_pb2.Toolchain(name="perl", language="Perl"),
-    runner_pb2.Toolchain(name="sh", language="Shell"),
+    runner_pb2.Toolchain(name="host", language="any"),
 ]
 BUILDING, CHECKING = submission_pb2.LOG_STAGE_BUILDING, submission_pb2.LOG_STAGE_CHECKING
 

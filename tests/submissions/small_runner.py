@@ -2,7 +2,8 @@
 
 It speaks all of RunnerService. It builds and runs what is handed in as it is, so it is for bots
 that the tests wrote. A file named `fails` in an archive has the check rejected, one named `hangs`
-has the build hang until somebody kills it, one named `trouble` gives trouble.
+has the build hang until somebody kills it, one named `hangs_later` the check, and one named
+`trouble` gives trouble.
 """
 
 import asyncio
@@ -26,8 +27,7 @@ from paddock_server.packing.reader import read
 
 TOOLCHAINS = [
     runner_pb2.Toolchain(name="python", language="Python"),
-    runner_pb2.Toolchain(name="perl", language="Perl"),
-    runner_pb2.Toolchain(name="sh", language="Shell"),
+    runner_pb2.Toolchain(name="host", language="any"),
 ]
 BUILDING, CHECKING = submission_pb2.LOG_STAGE_BUILDING, submission_pb2.LOG_STAGE_CHECKING
 
@@ -165,6 +165,9 @@ class SmallRunner:
             sys.stderr.write("the build hangs\n")
             await asyncio.sleep(600)
         self._say(stage=runner_pb2.WorkStage(lease=lease, stage=CHECKING))
+        if (folder / "hangs_later").exists():
+            sys.stderr.write("the check hangs\n")
+            await asyncio.sleep(600)
         fails = folder / "fails"
         if fails.exists():
             self._reject(lease, "submission/check_failed", fails.read_text().strip())

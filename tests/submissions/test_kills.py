@@ -48,15 +48,18 @@ def state(server: Server, bot: str) -> str:
 
 
 @pytest.mark.parametrize("victim", ["server", "runner"])
-def test_a_submission_that_was_being_built_is_built_again(victim: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("stage", "file"), [("building", "hangs"), ("checking", "hangs_later")])
+def test_a_submission_that_was_being_prepared_is_prepared_again(
+    stage: str, file: str, victim: str, tmp_path: Path
+) -> None:
     with arena(tmp_path / "server") as server:
         token = said(server, "runner", "add", "here")["token"]
         ada = owner(server, "Ada")
         with started(server, "here", token) as runner:
-            hanging = bot_folder(tmp_path, "ada", hangs="until somebody kills the runner")
+            hanging = bot_folder(tmp_path, "ada", **{file: "until somebody kills the runner"})
             assert call(server, "submit", hanging, token=ada).code == 0
-            until("the build", lambda: "the build hangs" in runner.said())
-            assert state(server, "ada") == "building"
+            until("the hang", lambda: " hangs" in runner.said())
+            until("its state", lambda: state(server, "ada") == stage)
             if victim == "server":
                 server.kill()
                 server.start()
@@ -67,7 +70,22 @@ def test_a_submission_that_was_being_built_is_built_again(victim: str, tmp_path:
         with started(server, "here", token):
             until("the second try", lambda: submissions_of(server, "ada")[0]["attempts"] == 2)
         found = submissions_of(server, "ada")[0]
-        assert found["state"] in ("received", "building")  # never rejected
+        assert found["state"] in ("received", "building", "checking")  # never rejected
+
+
+def test_what_waits_for_a_runner_waits_on_after_a_kill(tmp_path: Path) -> None:
+    with arena(tmp_path / "server") as server:
+        token = said(server, "runner", "add", "here")["token"]
+        ada = owner(server, "Ada")
+        assert call(server, "submit", bot_folder(tmp_path, "ada"), token=ada).code == 0
+        server.kill()
+        server.start()
+        again = call(server, "submit", tmp_path / "ada-1", token=ada)
+        assert "was handed in before" in again.out
+        with started(server, "here", token):
+            until("it is accepted", lambda: state(server, "ada") == "active")
+        (found,) = submissions_of(server, "ada")
+        assert found["attempts"] == 1
 
 
 @pytest.mark.parametrize("victim", ["server", "runner", "both"])

@@ -18,9 +18,10 @@ from paddock_server.lobby.session import Ended
 from paddock_server.store import leases
 from paddock_server.store.database import Database
 from paddock_server.store.leases import RunnerRow
+from paddock_server.submissions.bench import Bench
 from paddock_server.submissions.blobs import Blobs
-from paddock_server.submissions.lease import Bench, Lease
-from paddock_server.submissions.workshop import STAGES, LeaseLost, Workshop
+from paddock_server.submissions.lease import Lease, LeaseLost
+from paddock_server.submissions.workshop import STAGES, Workshop
 
 _LOG = logging.getLogger("paddock.runners")
 _CHUNK_MOST: Final = 256 * 1024

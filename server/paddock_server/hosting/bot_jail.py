@@ -1,9 +1,8 @@
 """The jail of one bot that was handed in: what it sees, what it may use, and what it speaks."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from paddock_server.basics.errors import ServerError
 from paddock_server.hosting.cell import Cell
@@ -17,13 +16,9 @@ from paddock_server.jails.confined import (
     Toolchain,
 )
 from paddock_server.jails.jail import Jails
+from paddock_server.packing.languages import toolchain_among
 from paddock_server.packing.manifest import Manifest
 from paddock_wire.address import Address
-
-_ALSO: Final[Mapping[str, str]] = MappingProxyType(
-    {"typescript": "node", "javascript": "node", "c": "c++", "kotlin": "java"}
-)
-_ANY: Final = "any"
 
 
 class NoToolchain(ServerError):
@@ -34,21 +29,13 @@ class NoToolchain(ServerError):
 
 def toolchain_for(manifest: Manifest, toolchains: Sequence[Toolchain]) -> Toolchain:
     """The toolchain that a manifest names, or that of its language; raises NoToolchain."""
-    if manifest.toolchain:
-        for toolchain in toolchains:
-            if toolchain.name == manifest.toolchain:
-                return toolchain
-        known = ", ".join(each.name for each in toolchains)
-        raise NoToolchain(f"there is no toolchain {manifest.toolchain}; known are {known}")
-    language = manifest.language.lower()
-    language = _ALSO.get(language, language)
-    for toolchain in toolchains:
-        if toolchain.language.lower() == language:
-            return toolchain
-    for toolchain in toolchains:  # a language that is found under /usr, such as Perl
-        if toolchain.language == _ANY:
-            return toolchain
-    raise NoToolchain(f"there is no toolchain for {manifest.language or 'this bot'}")
+    found = toolchain_among(manifest, toolchains)
+    if found is not None:
+        return found
+    if not manifest.toolchain:
+        raise NoToolchain(f"there is no toolchain for {manifest.language or 'this bot'}")
+    known = ", ".join(each.name for each in toolchains)
+    raise NoToolchain(f"there is no toolchain {manifest.toolchain}; known are {known}")
 
 
 def limits_for(manifest: Manifest, most: JailLimits) -> JailLimits:

@@ -10,8 +10,8 @@ from paddock_server.jails.means import PACKAGES, Means, find_means
 from paddock_server.jails.toolchains import host
 
 _DELEGATE: Final = (
-    "run it as a systemd service with Delegate=yes (deploy/paddock-runner.service), or as root on "
-    "a machine whose groups are its own"
+    "run it as a systemd service with Delegate=yes "
+    "(deploy/systemd/paddock-runner.service), or as root on a machine whose groups are its own"
 )
 _TRY_SECONDS: Final = 20.0
 

@@ -1,16 +1,23 @@
-"""Leases: work that a runner was given, and the benches of the runners that are connected."""
+"""Leases: work that a runner was given, for as long as it shows that it is alive."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+import secrets
+from dataclasses import dataclass
 from typing import Final
 
-from paddock.v1 import runner_pb2
+from paddock_server.basics.errors import ServerError
+from paddock_server.basics.identity import new_match_id, stamp
 from paddock_server.lobby.hosted import HostedSession
 from paddock_server.store.leases import LeaseRow
 from paddock_server.store.submissions import SubmissionRow
 
 PREPARE: Final = "prepare"
 RUN: Final = "run"
+
+
+class LeaseLost(ServerError):
+    """Raised when a runner says something about work that is not its own any more."""
+
+    reason = "lease/lost"
 
 
 @dataclass
@@ -43,32 +50,19 @@ class Lease:
         return self.session is not None and not self.session.broken
 
 
-@dataclass
-class Bench:
-    """A runner that is connected."""
-
-    name: str
-    ready: runner_pb2.WorkReady
-    send: Callable[[runner_pb2.WorkResponse], None]
-    end: Callable[[str, str], None]  # its stream, with a reason and a sentence
-    heard: float = 0.0
-    troubled: dict[str, float] = field(default_factory=dict)  # submissions it failed at, and when
-
-    @property
-    def slots(self) -> int:
-        """How many bots it can run at once."""
-        return int(self.ready.slots)
-
-    @property
-    def preparing(self) -> int:
-        """How many submissions it prepares at once."""
-        return int(self.ready.preparing) or 1
-
-    def has(self, toolchain: str, language: str) -> bool:
-        """Whether it has the toolchain of a manifest, or one of its language if none is named."""
-        if toolchain:
-            return any(each.name == toolchain for each in self.ready.toolchains)
-        wanted = language.casefold()
-        return not wanted or any(
-            each.language.casefold() == wanted for each in self.ready.toolchains
-        )
+def new_row(
+    kind: str, row: SubmissionRow, runner: str, *, token_hash: bytes = b"", attempt: int = 1
+) -> LeaseRow:
+    """The row of a new lease."""
+    at = stamp()
+    return LeaseRow(
+        id=f"{new_match_id()}{secrets.token_hex(3)}",
+        kind=kind,
+        submission=row.id,
+        bot=row.bot,
+        runner=runner,
+        token_hash=token_hash,
+        given=at,
+        until=at,
+        attempt=attempt,
+    )

@@ -15,7 +15,8 @@ from paddock_server.lobby.lobby import Lobby
 from paddock_server.lobby.queue import Waiting
 from paddock_server.store import submissions
 from paddock_server.store.database import Database
-from paddock_server.submissions.lease import Bench, Lease
+from paddock_server.submissions.bench import Bench
+from paddock_server.submissions.lease import Lease
 from paddock_server.submissions.workshop import Workshop
 from paddock_server.tables.notices import EndListener, Finished
 
@@ -41,7 +42,7 @@ class Placement:
         self._some = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self.listener = EndListener(self._finished)
-        workshop.wake = lobby.hosted.changed = self._some.set
+        workshop.wake = workshop.hosts.wake = lobby.hosted.changed = self._some.set
 
     def start(self) -> None:
         """Begin to look."""
@@ -79,7 +80,7 @@ class Placement:
 
     async def look(self) -> None:
         """Stop what is to be stopped, and start what is missing."""
-        self._workshop.start_again()
+        self._workshop.hosts.start_again()
         self._stop_retired()
         taken: set[str] = set()  # bots that an older match has
         for bot in self._lobby.in_open_matches():

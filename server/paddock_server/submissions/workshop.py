@@ -7,17 +7,13 @@ submission: after several times it is stuck, and the organiser has to look.
 
 import asyncio
 import logging
-import secrets
 import time
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 from paddock.v1 import runner_pb2, submission_pb2
-from paddock_server.basics.errors import ServerError
-from paddock_server.basics.identity import hash_token, new_match_id, new_token, stamp
-from paddock_server.lobby.hosted import HostedBot, HostedSession, Run
+from paddock_server.basics.identity import hash_token, new_token, stamp
 from paddock_server.lobby.lobby import Lobby
-from paddock_server.packing.manifest import read_manifest
 from paddock_server.store import leases as stored_leases
 from paddock_server.store import submissions
 from paddock_server.store.connection import Connection
@@ -25,7 +21,9 @@ from paddock_server.store.database import Database
 from paddock_server.store.leases import LeaseRow
 from paddock_server.store.submissions import SubmissionRow
 from paddock_server.submissions import orders
-from paddock_server.submissions.lease import PREPARE, RUN, Bench, Lease
+from paddock_server.submissions.bench import Bench, fitting, free_among
+from paddock_server.submissions.hosts import Hosts
+from paddock_server.submissions.lease import PREPARE, RUN, Lease, LeaseLost, new_row
 from paddock_server.submissions.settings import SubmissionSettings
 
 _LOG = logging.getLogger("paddock.submissions")
@@ -35,12 +33,7 @@ STAGES: Final[Mapping[int, str]] = {
     submission_pb2.LOG_STAGE_PLAYING: "playing",
 }
 """The names of stages in the store; the first two are states too."""
-
-
-class LeaseLost(ServerError):
-    """Raised when a runner says something about work that is not its own any more."""
-
-    reason = "lease/lost"
+_NO_TOOLCHAIN: Final = "no runner that is connected has its toolchain; it waits for one"
 
 
 class Workshop:
@@ -59,13 +52,10 @@ class Workshop:
         self.on_change: list[Callable[[str], None]] = []  # called with a submission's id
         self.wake: Callable[[], None] = lambda: None  # there may be something to place
         self._database = database
-        self._lobby = lobby
         self._clock = clock
         self._waiting: dict[str, SubmissionRow] = {}  # received ones, the oldest first
         self._turn = asyncio.Lock()  # one step of states at a time
-        self._crashes: dict[str, list[float]] = {}  # failed starts, by bot
-        lobby.hosted.entered = self._entered
-        lobby.hosted.left = self._left
+        self.hosts = Hosts(lobby, self.leases, settings, clock)
 
     async def start(self) -> None:
         """Load what an earlier process left: its leases are lost unless their runners come back."""
@@ -79,11 +69,11 @@ class Workshop:
             if row is not None:
                 until = now + self.settings.lease_seconds
                 self.leases[lease.id] = Lease(lease, row, until, now)
-                self._admit(self.leases[lease.id])
+                self.hosts.admit(self.leases[lease.id])
         held = {lease.row.submission for lease in self.leases.values()}
         for row in rows:
             if row.state == "active":
-                self._host(row)
+                self.hosts.host(row)
             elif row.id not in held:  # a lease that was ended while the state was not
                 await self._back(row, "the server was stopped")
         self._waiting |= {row.id: row for row in rows if row.state == "received"}
@@ -113,7 +103,7 @@ class Workshop:
             await self._database.writer.write(
                 lambda connection: submissions.activate(connection, row, stamp())
             )
-            self._host(row)
+            self.hosts.host(row)
         self._tell(row.id)
         self.wake()
 
@@ -146,20 +136,6 @@ class Workshop:
         _LOG.error("submission stuck: %s of %s: %s", row.version, row.bot, why)
         sentence = f"runners had trouble with it {row.attempts} times, the last time: {why}"
         await self._set(row, "stuck", reason="submission/stuck", sentence=sentence)
-
-    def _host(self, row: SubmissionRow) -> None:
-        """Have this version play from the next match on."""
-        manifest = read_manifest(row.manifest)
-        most = min(manifest.matches, self.settings.matches_per_process)
-        formats = row.formats or orders.ALL_FORMATS
-        self._lobby.hosted.bots[row.bot] = HostedBot(row.owner, row.version, formats, most)
-        self._crashes.pop(row.bot, None)
-        session = self._lobby.session_of(row.bot)
-        if session is not None and not session.hosted:
-            session.retiring = True  # the arena runs this bot from now on
-            if not self._lobby.open_matches_of(row.bot):
-                session.end("session/hosted", "the arena runs this bot from now on")
-        self._lobby.look_again(row.bot)
 
     def _tell(self, submission: str) -> None:
         for callback in self.on_change:
@@ -246,7 +222,7 @@ class Workshop:
             self._forget(lease)
             found = await self._database.read(submissions.find_submission, row.id)
             if found is not None:
-                self._host(found)
+                self.hosts.host(found)
         _LOG.info("submission accepted: %s of %s", row.version, row.bot, extra={"bot": row.bot})
         self._tell(row.id)
         self.wake()
@@ -277,14 +253,7 @@ class Workshop:
         async with self._turn:
             self._expect(lease)
             await self._end(lease)
-        session, bot = lease.session, lease.row.bot
-        if session is not None and not lease.settled:
-            lease.settled = True
-            self._lobby.blame(session, bot=True)
-        if crashed and not lease.stopping:
-            _LOG.warning("hosted bot ended: %s", sentence, extra={"bot": bot})
-            if session is None:
-                self._failed_to_start(bot)
+        self.hosts.ended(lease, crashed=crashed, sentence=sentence)
         self.wake()
 
     async def _lost(self, lease: Lease, why: str) -> None:
@@ -297,12 +266,7 @@ class Workshop:
             _LOG.warning("lease lost: %s of %s: %s", version, bot, why, extra={"bot": bot})
             if not lease.is_run:
                 await self._back(lease.submission, why)
-        session = lease.session
-        if session is not None:
-            session.end("lease/lost", "the runner of this bot is gone")
-            if not lease.settled or not session.broken:
-                lease.settled = True
-                self._lobby.blame(session, bot=False)
+        self.hosts.lost(lease)
         self.wake()
 
     def _expect(self, lease: Lease) -> None:
@@ -317,7 +281,7 @@ class Workshop:
 
     def _forget(self, lease: Lease) -> None:
         self.leases.pop(lease.id, None)
-        self._lobby.hosted.runs.pop(lease.row.token_hash, None)
+        self.hosts.dismiss(lease)
 
     # --- giving work ------------------------------------------------------------------------
 
@@ -331,33 +295,22 @@ class Workshop:
                 bench.send(orders.stop(lease.id, sentence))
             await self._lost(lease, f"runner {lease.row.runner} was not heard of")
         for row in list(self._waiting.values()):
-            bench = self._bench_for(row, now)
-            if bench is not None:
-                await self._prepare(bench, row)
-
-    def _bench_for(self, row: SubmissionRow, now: float) -> Bench | None:
-        """The runner that has room to prepare a submission, if one has its toolchain."""
-        manifest = read_manifest(row.manifest)
-        busy: dict[str, int] = {}
-        for lease in self.leases.values():
-            busy[lease.row.runner] = busy.get(lease.row.runner, 0) + (not lease.is_run)
-        free = [
-            bench
-            for bench in self.benches.values()
-            if busy.get(bench.name, 0) < bench.preparing
-            and bench.has(manifest.toolchain, manifest.language)
-        ]
-        # One that just had trouble with it waits a little, in case another one is there.
-        pause = self.settings.lease_seconds
-        rested = [b for b in free if now - b.troubled.get(row.id, -pause) >= pause]
-        return min(rested, key=lambda bench: busy.get(bench.name, 0), default=None)
+            fit = fitting(row, self.benches.values())
+            # One that just had trouble with it waits a little, in case another one is there.
+            pause = self.settings.lease_seconds
+            rested = [each for each in fit if now - each.troubled.get(row.id, -pause) >= pause]
+            if free := free_among(rested, self.leases.values()):
+                await self._prepare(free[0], row)
+            elif self.benches and not fit and row.sentence != _NO_TOOLCHAIN:
+                async with self._turn:
+                    await self._set(row, "received", sentence=_NO_TOOLCHAIN)
 
     async def _prepare(self, bench: Bench, row: SubmissionRow) -> None:
         async with self._turn:
             if row.id not in self._waiting or self.benches.get(bench.name) is not bench:
                 return
             attempt = row.attempts + 1
-            lease = self._lease(PREPARE, row, bench, b"", attempt)
+            lease = self._new_lease(new_row(PREPARE, row, bench.name, attempt=attempt), row)
             at = stamp()
 
             def give(connection: Connection) -> None:
@@ -377,95 +330,35 @@ class Workshop:
     async def run(self, bench: Bench, row: SubmissionRow, match_id: str, seats: int) -> Lease:
         """Have a runner run a bot; its lease."""
         token = new_token()
-        lease = self._lease(RUN, row, bench, hash_token(token), 1)
+        stored = new_row(RUN, row, bench.name, token_hash=hash_token(token))
+        lease = self._new_lease(stored, row)
         lease.match_id = match_id
         await self._database.writer.write(
             lambda connection: stored_leases.add_lease(connection, lease.row)
         )
         self.leases[lease.id] = lease
-        self._admit(lease)
+        self.hosts.admit(lease)
         bench.send(orders.run(lease, token, self.settings, seats))
         return lease
+
+    def _new_lease(self, stored: LeaseRow, row: SubmissionRow) -> Lease:
+        now = self._clock()
+        return Lease(stored, row, now + self.settings.lease_seconds, now, idle_since=now)
 
     def stop(self, lease: Lease, sentence: str) -> None:
         """Have a runner stop a bot; its session is over at once."""
         if lease.stopping:
             return
         lease.stopping = True
-        self._lobby.hosted.runs.pop(lease.row.token_hash, None)
+        self.hosts.dismiss(lease)
         if lease.session is not None:
             lease.session.end("lease/lost", sentence)
         bench = self.benches.get(lease.row.runner)
         if bench is not None:
             bench.send(orders.stop(lease.id, sentence))
 
-    def _lease(
-        self, kind: str, row: SubmissionRow, bench: Bench, token_hash: bytes, attempt: int
-    ) -> Lease:
-        now = self._clock()
-        at = stamp()
-        id_ = f"{new_match_id()}{secrets.token_hex(3)}"
-        stored = LeaseRow(
-            id=id_,
-            kind=kind,
-            submission=row.id,
-            bot=row.bot,
-            runner=bench.name,
-            token_hash=token_hash,
-            given=at,
-            until=at,
-            attempt=attempt,
-        )
-        return Lease(stored, row, now + self.settings.lease_seconds, now, idle_since=now)
-
-    # --- sessions of hosted bots ------------------------------------------------------------
-
-    def _admit(self, lease: Lease) -> None:
-        """Let the bot of a run open a session."""
-        if not lease.is_run:
-            return
-        row = lease.submission
-        manifest = read_manifest(row.manifest)
-        most = min(manifest.matches, self.settings.matches_per_process)
-        self._lobby.hosted.runs[lease.row.token_hash] = Run(
-            lease.id, row.bot, row.version, row.language, most
-        )
-
-    def _entered(self, session: HostedSession) -> None:
-        lease = self.leases.get(session.run.lease)
-        if lease is None:
-            session.end("lease/lost", "the lease of this bot ended")
-            return
-        lease.session, lease.settled, lease.idle_since = session, True, self._clock()
-        self._crashes.pop(session.bot, None)
-        self.wake()
-
-    def _left(self, session: HostedSession) -> None:
-        lease = self.leases.get(session.run.lease)
-        if lease is None:  # it ended before its session
-            self._lobby.blame(session, bot=True)
-        elif lease.session is session:
-            lease.settled = False  # until the runner says what happened, or is lost itself
-        self.wake()
-
     def never_came(self, lease: Lease) -> None:
         """Stop a bot that did not say Hello in time."""
         if not lease.stopping:
-            self._failed_to_start(lease.row.bot)
+            self.hosts.failed_to_start(lease.row.bot)
             self.stop(lease, "it did not say Hello in time")
-
-    def _failed_to_start(self, bot: str) -> None:
-        """After three failed starts within ten minutes a bot counts as away for a minute."""
-        now = self._clock()
-        recent = [at for at in self._crashes.get(bot, ()) if now - at < 600] + [now]
-        self._crashes[bot] = recent
-        hosted = self._lobby.hosted.bots.get(bot)
-        if len(recent) >= 3 and hosted is not None:
-            self._lobby.hosted.bots[bot] = hosted._replace(available=False)
-
-    def start_again(self) -> None:
-        """Have bots that failed to start be tried again after a minute."""
-        now, bots = self._clock(), self._lobby.hosted.bots
-        for bot, hosted in bots.items():
-            if not hosted.available and now - self._crashes.get(bot, [0.0])[-1] > 60:
-                bots[bot] = hosted._replace(available=True)

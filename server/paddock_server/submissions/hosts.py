@@ -1,0 +1,124 @@
+"""Hosted bots in the lobby: which version plays, whose session it is, and who is to blame."""
+
+import logging
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from paddock_server.lobby.hosted import HostedBot, HostedSession, Run
+from paddock_server.lobby.lobby import Lobby
+from paddock_server.packing.manifest import read_manifest
+from paddock_server.store.submissions import SubmissionRow
+from paddock_server.submissions import orders
+from paddock_server.submissions.lease import Lease
+from paddock_server.submissions.settings import SubmissionSettings
+
+_LOG = logging.getLogger("paddock.submissions")
+_FAILURES: Final = 3  # starts within so many seconds, then a bot counts as away for a minute
+_FAILURE_SECONDS: Final = 600
+_AWAY_SECONDS: Final = 60
+
+
+class Hosts:
+    """The bots that the arena runs itself, as the lobby sees them."""
+
+    def __init__(
+        self,
+        lobby: Lobby,
+        leases: Mapping[str, Lease],
+        settings: SubmissionSettings,
+        clock: Callable[[], float],
+    ) -> None:
+        self.wake: Callable[[], None] = lambda: None  # there may be something to place
+        self._lobby = lobby
+        self._leases = leases
+        self._settings = settings
+        self._clock = clock
+        self._crashes: dict[str, list[float]] = {}  # failed starts, by bot
+        lobby.hosted.entered = self._entered
+        lobby.hosted.left = self._left
+
+    def host(self, row: SubmissionRow) -> None:
+        """Have this version play from the next match on."""
+        formats = row.formats or orders.ALL_FORMATS
+        most = self._most_matches(row)
+        self._lobby.hosted.bots[row.bot] = HostedBot(row.owner, row.version, formats, most)
+        self._crashes.pop(row.bot, None)
+        session = self._lobby.session_of(row.bot)
+        if session is not None and not session.hosted:
+            session.retiring = True  # the arena runs this bot from now on
+            if not self._lobby.open_matches_of(row.bot):
+                session.end("session/hosted", "the arena runs this bot from now on")
+        self._lobby.look_again(row.bot)
+
+    def _most_matches(self, row: SubmissionRow) -> int:
+        return min(read_manifest(row.manifest).matches, self._settings.matches_per_process)
+
+    # --- sessions ---------------------------------------------------------------------------
+
+    def admit(self, lease: Lease) -> None:
+        """Let the bot of a run open a session."""
+        if not lease.is_run:
+            return
+        row = lease.submission
+        self._lobby.hosted.runs[lease.row.token_hash] = Run(
+            lease.id, row.bot, row.version, row.language, self._most_matches(row)
+        )
+
+    def dismiss(self, lease: Lease) -> None:
+        """Let the bot of a run open no session any more."""
+        self._lobby.hosted.runs.pop(lease.row.token_hash, None)
+
+    def _entered(self, session: HostedSession) -> None:
+        lease = self._leases.get(session.run.lease)
+        if lease is None:
+            session.end("lease/lost", "the lease of this bot ended")
+            return
+        lease.session, lease.settled, lease.idle_since = session, True, self._clock()
+        self._crashes.pop(session.bot, None)
+        self.wake()
+
+    def _left(self, session: HostedSession) -> None:
+        lease = self._leases.get(session.run.lease)
+        if lease is None:  # it ended before its session
+            self._lobby.blame(session, bot=True)
+        elif lease.session is session:
+            lease.settled = False  # until the runner says what happened, or is lost itself
+        self.wake()
+
+    # --- ends -------------------------------------------------------------------------------
+
+    def ended(self, lease: Lease, *, crashed: bool, sentence: str) -> None:
+        """The program of a run has ended: a session that broke with it is its own fault."""
+        session, bot = lease.session, lease.row.bot
+        if session is not None and not lease.settled:
+            lease.settled = True
+            self._lobby.blame(session, bot=True)
+        if crashed and not lease.stopping:
+            _LOG.warning("hosted bot ended: %s", sentence, extra={"bot": bot})
+            if session is None:
+                self.failed_to_start(bot)
+
+    def lost(self, lease: Lease) -> None:
+        """The runner of a run is lost: its session is over, and the bot is not to blame."""
+        session = lease.session
+        if session is not None:
+            session.end("lease/lost", "the runner of this bot is gone")
+            if not lease.settled or not session.broken:
+                lease.settled = True
+                self._lobby.blame(session, bot=False)
+
+    def failed_to_start(self, bot: str) -> None:
+        """After three failed starts within ten minutes a bot counts as away for a minute."""
+        now = self._clock()
+        recent = [at for at in self._crashes.get(bot, ()) if now - at < _FAILURE_SECONDS] + [now]
+        self._crashes[bot] = recent
+        hosted = self._lobby.hosted.bots.get(bot)
+        if len(recent) >= _FAILURES and hosted is not None:
+            self._lobby.hosted.bots[bot] = hosted._replace(available=False)
+
+    def start_again(self) -> None:
+        """Have bots that failed to start be tried again after a minute."""
+        now, bots = self._clock(), self._lobby.hosted.bots
+        for bot, hosted in bots.items():
+            if not hosted.available and now - self._crashes.get(bot, [0.0])[-1] > _AWAY_SECONDS:
+                bots[bot] = hosted._replace(available=True)

@@ -1,7 +1,7 @@
 """The ratings of a ladder, taken out of the store, changed by matches, and put back."""
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import Connection
 
@@ -11,7 +11,7 @@ from paddock_ladder.rating import Parameters, Rating
 from paddock_ladder.row import Totals
 from paddock_ladder.update import rate
 from paddock_server.referee.result import SeatResult
-from paddock_server.store.prepared import Among, Written
+from paddock_server.store.prepared import Among, Rows, Written
 from paddock_server.store.recent import seconds_of
 from paddock_server.store.rows import RATING_COLUMNS, RatingChange, RatingRow
 
@@ -28,6 +28,14 @@ _PUT: Final = Written(
 )
 
 
+def ask_latest(connection: Connection, format_name: str, bots: Sequence[str]) -> Rows:
+    """Ask for the ratings of these bots' latest versions; `Book.take` reads the rows.
+
+    Earlier versions are not needed: one that comes back begins anew, see `Book.enter`.
+    """
+    return _LATEST.asked(connection, bots, format_name)
+
+
 class Book:
     """Ratings of some bots in one format: of their latest versions, and of those that play."""
 
@@ -39,12 +47,9 @@ class Book:
         self._stored: dict[tuple[str, str], RatingRow] = {}
         self._bots: dict[str, dict[str, RatingRow]] = {}
 
-    def read(self, connection: Connection, bots: Sequence[str]) -> None:
-        """Take what is stored of the latest versions of these bots.
-
-        Earlier versions are not needed: one that comes back begins anew, see `enter`.
-        """
-        for values in _LATEST.rows(connection, bots, self._format):
+    def take(self, rows: Sequence[Any]) -> None:
+        """Take the ratings that are stored, the rows of `ask_latest`."""
+        for values in rows:
             row = RatingRow.of(values)
             self._stored[row.bot, row.version] = row
             self._bots.setdefault(row.bot, {})[row.version] = row

@@ -4,16 +4,17 @@ A change of constants always begins a new epoch. If the code has other constants
 store's apply.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Connection, bindparam, insert, select
 
 from paddock_games import FORMATS, format_named
 from paddock_ladder.rating import Parameters
 from paddock_server.basics.identity import stamp
-from paddock_server.store.prepared import Prepared
+from paddock_server.store.prepared import Prepared, Rows
 from paddock_server.store.schema import EPOCHS
 
 FIRST: Final = "the first constants"
@@ -78,7 +79,16 @@ def wanted(epoch: Epoch) -> Parameters:
 
 def current(connection: Connection, format_name: str) -> Epoch:
     """The epoch that a format is in."""
-    rows = _CURRENT.rows(connection, {"of_format": format_name})
+    return epoch_in(format_name, ask_current(connection, format_name)())
+
+
+def ask_current(connection: Connection, format_name: str) -> Rows:
+    """Ask for the epoch that a format is in; `epoch_in` reads the rows."""
+    return _CURRENT.asked(connection, {"of_format": format_name})
+
+
+def epoch_in(format_name: str, rows: Sequence[Any]) -> Epoch:
+    """The epoch that a format is in, from the rows of `ask_current`."""
     if not rows:  # a format that came after the database was last written to
         return Epoch(format_name, 1, "", FIRST, fitted=False, parameters=constants_of(format_name))
     number, since, why, fitted, *constants = rows[0]

@@ -1,8 +1,8 @@
 """Prepared statements: executed by the driver directly, for queries that run in every match."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from sqlalchemy import Connection, Delete, Insert, Select, Update
 from sqlalchemy.dialects import postgresql, sqlite
@@ -14,6 +14,10 @@ _DIALECTS: Final = {
     "sqlite": sqlite.dialect(paramstyle="named"),
     "postgresql": postgresql.psycopg.dialect(),  # type: ignore[no-untyped-call]
 }
+
+
+Rows: TypeAlias = Callable[[], list[Any]]
+"""Rows that were asked for: the call fetches them. It is made once."""
 
 
 def pipelined(connection: Connection) -> AbstractContextManager[object]:
@@ -53,8 +57,12 @@ class Prepared:
 
     def rows(self, connection: Connection, values: Mapping[str, Any]) -> list[Any]:
         """Execute it; the rows that it selects."""
-        selected: list[Any] = self._executed(connection, values).fetchall()
-        return selected
+        return self.asked(connection, values)()
+
+    def asked(self, connection: Connection, values: Mapping[str, Any]) -> Rows:
+        """Execute it; its rows, to be fetched after the `pipelined` block that this is in."""
+        fetch: Rows = self._executed(connection, values).fetchall
+        return fetch
 
     def _executed(self, connection: Connection, values: Mapping[str, Any]) -> Any:
         kind = connection.dialect.name
@@ -96,8 +104,12 @@ class Among:
 
     def rows(self, connection: Connection, some: Sequence[Any], *values: Any) -> list[Any]:
         """Execute it for these values and some of a kind; the rows that it selects."""
-        selected: list[Any] = self._executed(connection, some, values).fetchall()
-        return selected
+        return self.asked(connection, some, *values)()
+
+    def asked(self, connection: Connection, some: Sequence[Any], *values: Any) -> Rows:
+        """Execute it; its rows, to be fetched after the `pipelined` block that this is in."""
+        fetch: Rows = self._executed(connection, some, values).fetchall
+        return fetch
 
     def run(self, connection: Connection, some: Sequence[Any], *values: Any) -> None:
         """Execute it for these values and some of a kind."""

@@ -1,10 +1,11 @@
 """The ends of matches in the store: records, results and ratings, in one transaction.
 
 Matches that end together are stored together: each table is written by one statement, and each
-rating is read and written once.
+rating is read and written once. PostgreSQL is waited for twice, for all that is read and for all
+that is written, and then for the commit.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Connection, bindparam, func, select
@@ -12,10 +13,10 @@ from sqlalchemy import Connection, bindparam, func, select
 from paddock_games import PlayedMatch
 from paddock_server.referee.result import SeatResult
 from paddock_server.store import recent
-from paddock_server.store.book import Book
-from paddock_server.store.epochs import parameters_of
+from paddock_server.store.book import Book, ask_latest
+from paddock_server.store.epochs import ask_current, epoch_in
 from paddock_server.store.match_json import results_text
-from paddock_server.store.prepared import Among, Prepared, Written, pipelined
+from paddock_server.store.prepared import Among, Prepared, Rows, Written, pipelined
 from paddock_server.store.records import packed
 from paddock_server.store.rows import End, RatingChange
 from paddock_server.store.schema import MATCHES
@@ -57,6 +58,45 @@ class _Bot(NamedTuple):
     forfeits: int  # in a row
 
 
+class _Ladder(NamedTuple):
+    """What is stored of the ladder of a format, as far as some of its matches need it."""
+
+    last: Rows
+    epoch: Rows
+    latest: Rows
+
+    @classmethod
+    def asked(cls, connection: Connection, name: str, ends: Sequence[End]) -> "_Ladder":
+        """Ask for it."""
+        return cls(
+            _LAST.asked(connection, {"of_format": name}),
+            ask_current(connection, name),
+            ask_latest(connection, name, _names(ends)),
+        )
+
+
+class _Stored(NamedTuple):
+    """What is stored about matches that end, before they do."""
+
+    alive: set[int]  # the numbers of those that are not over yet
+    bots: dict[str, _Bot]  # as far as they are known; house bots have no row
+    ladders: dict[str, _Ladder]  # by format, of the rated ones
+
+    @classmethod
+    def read(cls, connection: Connection, ends: Sequence[End]) -> "_Stored":
+        """All of it, with one wait for PostgreSQL."""
+        rated = _by_format(end for end in ends if end.rated)
+        with pipelined(connection):
+            alive = _ALIVE.asked(connection, [end.number for end in ends])
+            bots = _BOTS.asked(connection, _names(ends))
+            ladders = {name: _Ladder.asked(connection, name, some) for name, some in rated.items()}
+        return cls(
+            {number for (number,) in alive()},
+            {name: _Bot(*values) for name, *values in bots()},
+            ladders,
+        )
+
+
 class _Rated(NamedTuple):
     """A match that was rated: its place in the order of all, and what it changed, by seat."""
 
@@ -78,9 +118,9 @@ def finish_many(
     if SHARED in connection.info and any(end.rated for end in ends):
         # Other nodes rate matches, too: one after the other, or ratings would be lost.
         connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_RATING})")
-    fresh = _not_over(connection, ends)
-    bots = _bots(connection, fresh.values())
-    books, rated = _rate(connection, [end for end in fresh.values() if end.rated], bots)
+    stored = _Stored.read(connection, ends)
+    fresh = _not_over(ends, stored.alive)
+    books, rated = _rate(connection, [end for end in fresh.values() if end.rated], stored)
     matches, seats = [], []
     for number, end in fresh.items():
         order, changes = rated.get(number, _UNRATED)
@@ -93,7 +133,7 @@ def finish_many(
         _FINISH.run_many(connection, matches)
         write_seats(connection, seats)
         _FORGET.run(connection, list(fresh))
-        _count_forfeits(connection, fresh.values(), bots)
+        _count_forfeits(connection, fresh.values(), stored.bots)
     return [
         rated.get(end.number, _UNRATED).changes if fresh.get(end.number) is end else None
         for end in ends
@@ -112,9 +152,21 @@ def finish(
     return finish_many(connection, [End(number, played, results, rated)])[0]
 
 
-def _not_over(connection: Connection, ends: Sequence[End]) -> dict[int, End]:
+def _names(ends: Iterable[End]) -> list[str]:
+    """The bots of these matches."""
+    return list(dict.fromkeys(seat.bot for end in ends for seat in end.results))
+
+
+def _by_format(ends: Iterable[End]) -> dict[str, list[End]]:
+    """The ends by format, in the order of the names."""
+    found: dict[str, list[End]] = {}
+    for end in ends:
+        found.setdefault(end.played.match.format, []).append(end)
+    return dict(sorted(found.items()))
+
+
+def _not_over(ends: Sequence[End], alive: Container[int]) -> dict[int, End]:
     """The ends of matches that are not over yet, by number; of two ends of a match the first."""
-    alive = {number for (number,) in _ALIVE.rows(connection, [end.number for end in ends])}
     fresh: dict[int, End] = {}
     for end in ends:
         if end.number in alive:
@@ -122,31 +174,21 @@ def _not_over(connection: Connection, ends: Sequence[End]) -> dict[int, End]:
     return fresh
 
 
-def _bots(connection: Connection, ends: Iterable[End]) -> dict[str, _Bot]:
-    """The bots of these matches, as far as they are known; house bots have no row."""
-    names = sorted({seat.bot for end in ends for seat in end.results})
-    return {name: _Bot(*values) for name, *values in _BOTS.rows(connection, names)}
-
-
 def _rate(
-    connection: Connection, ends: Sequence[End], bots: Mapping[str, _Bot]
+    connection: Connection, ends: Sequence[End], stored: _Stored
 ) -> tuple[list[Book], dict[int, _Rated]]:
     """Rate these matches in their order; the books that are to be written, and them by number."""
-    books = []
-    by_format: dict[str, list[End]] = {}
-    for end in ends:
-        by_format.setdefault(end.played.match.format, []).append(end)
+    books, bots = [], stored.bots
     rated: dict[int, _Rated] = {}
     orders: dict[int, int] = {}
-    for name in sorted(by_format):
-        last, last_here = _LAST.rows(connection, {"of_format": name})[0]
+    for name, some in _by_format(ends).items():
+        ladder = stored.ladders[name]
+        last, last_here = ladder.last()[0]
         orders = orders or {end.number: last + at for at, end in enumerate(ends, 1)}
-        some = by_format[name]
-        names = list(dict.fromkeys(seat.bot for end in some for seat in end.results))
-        parameters = parameters_of(connection, name)
-        repeats = recent.repeats_before(connection, name, parameters, names, last_here)
+        parameters = epoch_in(name, ladder.epoch()).parameters
+        repeats = recent.repeats_before(connection, name, parameters, _names(some), last_here)
         book = Book(name, parameters, repeats)
-        book.read(connection, names)
+        book.take(ladder.latest())
         for end in some:
             owners = [
                 bots[seat.bot].owner if seat.bot in bots else seat.bot for seat in end.results
@@ -173,7 +215,7 @@ def _count_forfeits(connection: Connection, ends: Iterable[End], bots: Mapping[s
         [
             (int(bot in played), in_a_row[bot], bot)
             for bot, known in sorted(bots.items())
-            if in_a_row[bot] or (bot in played and known.forfeits)
+            if in_a_row.get(bot) or (bot in played and known.forfeits)
         ],
     )
 

@@ -199,7 +199,9 @@ class _OnPostgresql:
         try:
             with writing.begin():
                 self._set_up(writing)
-            return _Connected(writing, self._engine.connect())
+            # One statement is one transaction there, so that a sync is one round trip.
+            syncing = self._engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+            return _Connected(writing, syncing)
         except BaseException as problem:
             _drop(writing)
             if getattr(getattr(problem, "orig", None), "sqlstate", "") == _LOCK_NOT_AVAILABLE:
@@ -249,7 +251,7 @@ class _Connected:
         """Wait until all that was committed so far is on the disk; raises if nobody can know."""
         with self._in_use:
             try:
-                with self._syncing.begin():
+                with self._syncing.begin():  # for SQLAlchemy alone: it commits by itself
                     # Commits get to the disk in their order, this one as the last.
                     self._syncing.exec_driver_sql(_SYNCED)
             except BaseException:

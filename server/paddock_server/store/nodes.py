@@ -50,6 +50,7 @@ _CLAIM_WAITING: Final = text(
     "SELECT 1 FROM nodes n WHERE n.node = matches.node AND n.node <> :node AND n.state <> 'gone') "
     "RETURNING opening"
 )
+_FORGET: Final = text("DELETE FROM journal WHERE match = :number")
 _OWNER: Final = text(
     "SELECT n.node FROM matches m JOIN nodes n ON n.node = m.node "
     "WHERE m.number = :number AND n.state <> 'gone'"
@@ -134,7 +135,11 @@ def go(connection: Connection, node: int) -> None:
 def claim_waiting(connection: Connection, number: int, node: int) -> Plan | None:
     """Take a waiting match that is about to begin; None if another node did, or it is over."""
     opening = connection.execute(_CLAIM_WAITING, {"number": number, "node": node}).scalar()
-    return None if opening is None else read_opening(opening).plan
+    if opening is None:
+        return None
+    # A crash of the database can take an opening and leave later events of it.
+    connection.execute(_FORGET, {"number": number})
+    return read_opening(opening).plan
 
 
 def claim_open(connection: Connection, number: int, node: int) -> Unfinished | None:

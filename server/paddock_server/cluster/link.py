@@ -33,6 +33,7 @@ class Packet(NamedTuple):
     misses: bool  # whether the sender knows of messages that it did not get
     first: int  # the number of the first message in this packet
     messages: Sequence[Packed]
+    gone: bool = False  # whether the receiver was put out: nothing that it says counts any more
 
     def packed(self) -> bytes:
         """The packet on the bus."""
@@ -56,6 +57,9 @@ class Hearer(Protocol):
 
     def audible(self, node: int) -> None:
         """A node that was silent is heard again."""
+
+    def put_out(self) -> None:
+        """This node is gone, say others: it was put out and has not noticed."""
 
 
 class _End:
@@ -85,6 +89,7 @@ class Link:
         self._bus = bus
         self._hearer = hearer
         self._ends: dict[int, _End] = {}
+        self._gone: set[int] = set()  # nodes that were known once
         self._flushing = False
         self._beating: asyncio.TimerHandle | None = None
         self._echo = self._on_bus_since = -SILENT_SECONDS  # moments of this node's own packets
@@ -111,6 +116,7 @@ class Link:
         alive = set(nodes) - {self.me}
         for gone in self._ends.keys() - alive:
             del self._ends[gone]
+            self._gone.add(gone)
         for node in alive - self._ends.keys():
             self._ends[node] = end = _End(node)
             end.last_packet = end.last_progress = self._loop.time()
@@ -188,7 +194,14 @@ class Link:
             return
         end = self._ends.get(packet.sender)
         if end is None:
-            return  # a node that is gone, or that this one has not heard of: it will say it again
+            # This node has not heard of it yet, and it will say it again; or it was put out.
+            if packet.sender in self._gone and not packet.gone:
+                answer = Packet(self.me, 0, 0, misses=False, first=0, messages=(), gone=True)
+                self._bus.carry(packet.sender, answer.packed())
+            return
+        if packet.gone:
+            self._hearer.put_out()
+            return
         end.last_packet = self._loop.time()
         self._acknowledged(end, packet)
         new = self._new_messages(end, packet)

@@ -18,6 +18,10 @@ from paddock_server.store.store import close_gaps, match_of_number, unfinished
 NODE_LOCKS: Final = 0x706164  # the class of the advisory locks of nodes
 _STEWARD: Final = int.from_bytes(b"steward")
 
+_IDENTITY: Final = text(
+    "SELECT system_identifier || '-' || oid FROM pg_control_system(), pg_database "
+    "WHERE datname = current_database()"
+)
 _JOIN: Final = text(
     "INSERT INTO nodes (name, grpc, http, state, beat) "
     "VALUES (:name, :grpc, :http, 'alive', now()) RETURNING node"
@@ -77,6 +81,11 @@ class NodeRow(NamedTuple):
 def program_name(node: int) -> str:
     """The name under which the connections of a node are known to the database."""
     return f"paddock node {node}"
+
+
+def identity(connection: Connection) -> str:
+    """A name of the database that is the same for everybody, however they reach it."""
+    return str(connection.execute(_IDENTITY).scalar_one())
 
 
 def join(connection: Connection, name: str, grpc: str, http: str) -> int:

@@ -39,6 +39,9 @@ class Ear:
     def audible(self, node: int) -> None:
         self.said.append(f"{node} audible")
 
+    def put_out(self) -> None:
+        self.said.append("put out")
+
 
 class Nodes:
     """Some nodes with links, in simulated time."""
@@ -116,7 +119,9 @@ def test_a_node_that_is_gone_gets_and_says_nothing_more() -> None:
     nodes.links[2].send(1, WasStuck(2, ""))
     nodes.pass_time(5)
     assert nodes.ears[1].messages == nodes.ears[2].messages == []
-    assert nodes.ears[2].said == ["1 silent"]
+    assert "1 silent" in nodes.ears[2].said
+    assert "put out" in nodes.ears[2].said, "it can't know otherwise: it is cut off from the rest"
+    assert nodes.ears[1].said == []
     nodes.close()
 
 
@@ -131,3 +136,34 @@ def test_a_node_that_is_gone_gets_and_says_nothing_more() -> None:
 )
 def test_a_message_is_read_as_it_was_written(message: Message) -> None:
     assert unpack(pack(message)) == message
+
+
+def test_only_a_node_on_the_bus_says_that_another_is_cut_off() -> None:
+    weather = Weather()
+    nodes = Nodes(3, weather)
+    nodes.pass_time(1)
+    weather.split |= {frozenset((1,)), frozenset((1, 2)), frozenset((1, 3))}  # 1 hears nobody
+    nodes.pass_time(5)
+    assert not nodes.links[2].hears_all
+    assert not nodes.links[2].is_cut_off(1), "it may be back soon"
+    nodes.pass_time(10)
+    assert nodes.links[2].is_cut_off(1)
+    assert not nodes.links[2].is_cut_off(3)
+    assert not nodes.links[1].is_cut_off(2), "it is itself cut off"
+    weather.split.clear()
+    nodes.pass_time(1)
+    assert all(link.hears_all for link in nodes.links.values())
+    nodes.close()
+
+
+def test_nobody_is_cut_off_while_the_bus_is_down_or_just_back() -> None:
+    weather = Weather()
+    nodes = Nodes(2, weather)
+    weather.lost = 1.0
+    nodes.pass_time(30)
+    assert not nodes.links[1].is_cut_off(2)
+    weather.lost = 0.0
+    weather.split.add(frozenset((1, 2)))  # 2 needs a moment longer to find the bus again
+    nodes.pass_time(5)
+    assert not nodes.links[1].is_cut_off(2)
+    nodes.close()

@@ -1,7 +1,6 @@
 """A server that is a node of a cluster."""
 
 import asyncio
-import hashlib
 import os
 import socket
 from typing import Final, NamedTuple
@@ -65,9 +64,7 @@ class ClusterServing(Serving):
         return database
 
     def _make_tables(self) -> Tables:
-        address = address_of(self.settings.database)
-        digest = hashlib.sha256(address.shown.encode()).hexdigest()[:12]
-        bus = self._bus or NatsBus(self._cluster.bus, digest)
+        bus = self._bus or NatsBus(self._cluster.bus, self.database.look(nodes.identity))
         self._bus = bus
         self._link = self.node.link = Link(self._fence.node, bus, self.node)
         self._holder = Holder(self._link)

@@ -40,6 +40,7 @@ class Assigned(NamedTuple):
     owner: int
     id: str
     plan: Plan
+    adopted: bool = False  # it was under way before this node became the steward
 
 
 class ClusterTables:
@@ -102,7 +103,7 @@ class ClusterTables:
     def resume(self, unfinished: Sequence[Unfinished]) -> None:
         """Take over open matches: those of nodes that are gone go on elsewhere."""
         for row, _ in unfinished:
-            self._assign(row.number, Assigned(0, row.id, row.plan))
+            self._assign(row.number, Assigned(0, row.id, row.plan, adopted=True))
             self._look_after(row.number)
 
     def node_gone(self, node: int) -> None:
@@ -137,6 +138,12 @@ class ClusterTables:
             self._bring_back(number)
         else:
             self.begin(number, row.id, row.plan, [self.guest(bot) for bot in row.plan.bots])
+
+    def plays(self, node: int, numbers: Sequence[int]) -> None:
+        """A node plays these; others that it had may have ended while nobody led."""
+        for number, assigned in list(self._assigned.items()):
+            if assigned.adopted and assigned.owner in (0, node) and number not in numbers:
+                self._look_after(number)
 
     def not_mine(self, number: int) -> None:
         """A node could not claim a match."""

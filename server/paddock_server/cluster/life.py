@@ -58,6 +58,9 @@ class Watch(Protocol):
     def is_silent(self, node: int) -> bool:
         """Whether nothing is heard of a node; called from another thread."""
 
+    def is_cut_off(self, node: int) -> bool:
+        """Whether a node is not on the bus, and this one is; called from another thread."""
+
     def put_out(self) -> None:
         """This node was put out."""
 
@@ -126,12 +129,16 @@ class Life:
         self._call(self._watch.living, registry.living(LEASE_SECONDS))
 
     def _judge(self, row: NodeRow) -> None:
-        """Put a node out whose lease has ended, or whose process is dead."""
-        dead = self._registry.is_deserted(row.node)
-        if not dead and not row.late:
+        """Put a node out that is dead, frozen or cut off: others go on with its matches."""
+        if self._registry.is_deserted(row.node):
+            why = "its process is dead"
+        elif row.late:
+            why = "its lease has ended"
+        elif self._watch.is_cut_off(row.node):
+            why = "it is cut off from the bus"
+        else:
             return
-        if self._registry.put_out(row.node, None if dead else LEASE_SECONDS):
-            why = "its process is dead" if dead else "its lease has ended"
+        if self._registry.put_out(row.node, LEASE_SECONDS if row.late else None):
             _LOG.warning("node put out: %d (%s): %s", row.node, row.name, why)
 
     def _call(self, hear: Callable[..., None], *values: object) -> None:

@@ -17,6 +17,7 @@ from paddock_server.cluster.messages import Message, pack, unpack
 
 BEAT_SECONDS: Final = 0.3
 SILENT_SECONDS: Final = 1.0
+CUT_OFF_SECONDS: Final = 10.0  # of silence, while this node itself is on the bus
 _PACKET_BYTES: Final = 512 * 1024  # NATS takes up to a megabyte
 _PATIENCE_SECONDS: Final = 1.0  # without an acknowledgement, until messages are sent again
 
@@ -32,6 +33,7 @@ class Packet(NamedTuple):
     misses: bool  # whether the sender knows of messages that it did not get
     first: int  # the number of the first message in this packet
     messages: Sequence[Packed]
+    gone: bool = False  # whether the receiver was put out: nothing that it says counts any more
 
     def packed(self) -> bytes:
         """The packet on the bus."""
@@ -55,6 +57,9 @@ class Hearer(Protocol):
 
     def audible(self, node: int) -> None:
         """A node that was silent is heard again."""
+
+    def put_out(self) -> None:
+        """This node is gone, say others: it was put out and has not noticed."""
 
 
 class _End:
@@ -84,8 +89,10 @@ class Link:
         self._bus = bus
         self._hearer = hearer
         self._ends: dict[int, _End] = {}
+        self._gone: set[int] = set()  # nodes that were known once
         self._flushing = False
         self._beating: asyncio.TimerHandle | None = None
+        self._echo = self._on_bus_since = -SILENT_SECONDS  # moments of this node's own packets
         bus.listen(me, self._on_packet)
 
     def start(self) -> None:
@@ -109,6 +116,7 @@ class Link:
         alive = set(nodes) - {self.me}
         for gone in self._ends.keys() - alive:
             del self._ends[gone]
+            self._gone.add(gone)
         for node in alive - self._ends.keys():
             self._ends[node] = end = _End(node)
             end.last_packet = end.last_progress = self._loop.time()
@@ -117,6 +125,18 @@ class Link:
         """Whether nothing was heard of a node for a second."""
         end = self._ends.get(node)
         return end is not None and end.is_silent
+
+    @property
+    def hears_all(self) -> bool:
+        """Whether no node of the cluster is silent."""
+        return not any(end.is_silent for end in self._ends.values())
+
+    def is_cut_off(self, node: int) -> bool:
+        """Whether the bus works here, and a node was silent on it for long."""
+        end, now = self._ends.get(node), self._loop.time()
+        if end is None or not end.is_silent or now - self._echo > SILENT_SECONDS:
+            return False
+        return now - max(end.last_packet, self._on_bus_since) > CUT_OFF_SECONDS
 
     def send(self, node: int, message: Message) -> None:
         """Send a message; it arrives unless one of the two nodes is gone."""
@@ -154,6 +174,7 @@ class Link:
 
     def _beat(self) -> None:
         now = self._loop.time()
+        self._bus.carry(self.me, Packet(self.me, 0, 0, misses=False, first=0, messages=()).packed())
         for end in list(self._ends.values()):
             if not end.is_silent and now - end.last_packet > SILENT_SECONDS:
                 end.is_silent = True
@@ -168,9 +189,19 @@ class Link:
 
     def _on_packet(self, data: bytes) -> None:
         packet = Packet.read(data)
+        if packet.sender == self.me:
+            self._hear_itself()
+            return
         end = self._ends.get(packet.sender)
         if end is None:
-            return  # a node that is gone, or that this one has not heard of: it will say it again
+            # This node has not heard of it yet, and it will say it again; or it was put out.
+            if packet.sender in self._gone and not packet.gone:
+                answer = Packet(self.me, 0, 0, misses=False, first=0, messages=(), gone=True)
+                self._bus.carry(packet.sender, answer.packed())
+            return
+        if packet.gone:
+            self._hearer.put_out()
+            return
         end.last_packet = self._loop.time()
         self._acknowledged(end, packet)
         new = self._new_messages(end, packet)
@@ -182,6 +213,13 @@ class Link:
             self._hearer.audible(end.node)
         for message in new:
             self._hearer.hear(end.node, unpack(message))
+
+    def _hear_itself(self) -> None:
+        """A packet to itself has come back: this node is on the bus."""
+        now = self._loop.time()
+        if now - self._echo > SILENT_SECONDS:
+            self._on_bus_since = now
+        self._echo = now
 
     def _acknowledged(self, end: _End, packet: Packet) -> None:
         still = end.sent - packet.heard

@@ -202,6 +202,12 @@ class WasStuck(NamedTuple):
     why: str
 
 
+class Plays(NamedTuple):
+    """All matches that this node plays, for a new steward."""
+
+    numbers: Sequence[int]
+
+
 class NotMine(NamedTuple):
     """A match could not be claimed: another node has it, or it is over."""
 
@@ -218,12 +224,13 @@ class Leads(NamedTuple):
 Message: TypeAlias = (
     Entered | Left | Tell | End | Measure | Begin | Resume | Back | Lost | Say | Useless | Probe
     | Chose | SaidDigest | SaidNonce | Resigned | Proof | WasDealt | WasFinished | WasStuck
-    | NotMine | Leads
+    | NotMine | Leads | Plays
 )  # fmt: skip
 
 _KINDS: Final[Sequence[type[Any]]] = (
     Entered, Left, Tell, End, Measure, Begin, Resume, Back, Lost, Say, Useless, Probe, Chose,
     SaidDigest, SaidNonce, Resigned, Proof, WasDealt, WasFinished, WasStuck, NotMine, Leads,
+    Plays,
 )  # fmt: skip
 _NUMBERS: Final = {kind: number for number, kind in enumerate(_KINDS)}
 

@@ -20,6 +20,7 @@ from paddock_server.cluster.messages import (
     Measure,
     Message,
     NotMine,
+    Plays,
     Probe,
     Proof,
     Resigned,
@@ -121,6 +122,9 @@ class Node:
                 tables.not_mine(number)
             case Leads():
                 holder.led_by(sender)
+                owner.led_by(sender)
+            case Plays(numbers):
+                tables.plays(sender, numbers)
             case Entered() if steward is not None:
                 steward.entered(sender, message)
             case Left() if steward is not None:
@@ -140,7 +144,8 @@ class Node:
     def living(self, rows: Sequence[NodeRow]) -> None:
         """These are the nodes that are not gone."""
         before, self.rows = self.rows, {row.node: row for row in rows}
-        self.link.know(self.rows)
+        # A node that has not introduced itself is still starting: it says nothing yet.
+        self.link.know(row.node for row in rows if row.grpc)
         holder, tables, steward = self.parts.holder, self.parts.tables, self.parts.steward
         tables.alive = {row.node for row in rows if row.state == "alive" and row.grpc}
         if holder.steward not in self.rows:
@@ -156,6 +161,10 @@ class Node:
     def is_silent(self, node: int) -> bool:
         """Whether nothing is heard of a node; called from another thread."""
         return self.link.is_silent(node)
+
+    def is_cut_off(self, node: int) -> bool:
+        """Whether a node is not on the bus, and this one is; called from another thread."""
+        return self.link.is_cut_off(node)
 
     def leads(self) -> None:
         """This node is the steward now."""

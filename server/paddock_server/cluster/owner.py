@@ -15,6 +15,7 @@ from paddock_server.cluster.messages import (
     Lost,
     NotMine,
     Place,
+    Plays,
     Proof,
     Resigned,
     Resume,
@@ -46,6 +47,7 @@ class Claimed:
         self.begun = False  # whether its table is there
         self.places = {place.entrant.bot: place for place in places if place is not None}
         self.away: dict[str, Away] = {}  # the players on other nodes, by bot
+        self.dealt: WasDealt | None = None
 
 
 class Owner:
@@ -66,8 +68,20 @@ class Owner:
         self._database = database
         self._claimed: dict[int, Claimed] = {}  # by number
         tables.listeners.append(self)
+        tables.knows_absence = self._knows_absence
+
+    def _knows_absence(self) -> bool:
+        """Whether a bot that is not there is absent: it could be on a node that is not heard."""
+        return self._holder.steward is not None and self._link.hears_all
 
     # --- what the steward says --------------------------------------------------------------
+
+    def led_by(self, steward: int) -> None:
+        """There is a new steward: what was said while there was none is said now."""
+        for claimed in self._claimed.values():
+            if claimed.dealt is not None:
+                self._link.send(steward, claimed.dealt)
+        self._link.send(steward, Plays(tuple(self._claimed)))
 
     def begin(self, begin: Begin) -> None:
         """Play a match, if it is still to be played."""
@@ -87,7 +101,7 @@ class Owner:
         self._database.writer.insist(
             lambda connection: nodes.claim_waiting(connection, number, self._link.me),
             begun,
-            sync=False,
+            sync=True,  # a crash of the database must not give the match to two nodes
         )
 
     def resume(self, resume: Resume) -> None:
@@ -112,7 +126,7 @@ class Owner:
         self._database.writer.insist(
             lambda connection: nodes.claim_open(connection, number, self._link.me),
             taken_up,
-            sync=False,
+            sync=True,  # a crash of the database must not give the match to two nodes
         )
 
     def _not_mine(self, number: int) -> None:
@@ -216,7 +230,10 @@ class Owner:
     def dealt(self, dealt: MatchDealt) -> None:
         """Tell the steward of a deal."""
         number, deal = dealt.number, dealt.deal
-        self._report(WasDealt(number, deal.seed, deal.nonces, dealt.withheld))
+        said = WasDealt(number, deal.seed, deal.nonces, dealt.withheld)
+        if number in self._claimed:
+            self._claimed[number].dealt = said
+        self._report(said)
 
     def finished(self, finished: Finished) -> None:
         """Tell the steward of a finished match."""

@@ -18,6 +18,10 @@ from paddock_server.store.store import close_gaps, match_of_number, unfinished
 NODE_LOCKS: Final = 0x706164  # the class of the advisory locks of nodes
 _STEWARD: Final = int.from_bytes(b"steward")
 
+_IDENTITY: Final = text(
+    "SELECT system_identifier || '-' || oid FROM pg_control_system(), pg_database "
+    "WHERE datname = current_database()"
+)
 _JOIN: Final = text(
     "INSERT INTO nodes (name, grpc, http, state, beat) "
     "VALUES (:name, :grpc, :http, 'alive', now()) RETURNING node"
@@ -50,6 +54,7 @@ _CLAIM_WAITING: Final = text(
     "SELECT 1 FROM nodes n WHERE n.node = matches.node AND n.node <> :node AND n.state <> 'gone') "
     "RETURNING opening"
 )
+_FORGET: Final = text("DELETE FROM journal WHERE match = :number")
 _OWNER: Final = text(
     "SELECT n.node FROM matches m JOIN nodes n ON n.node = m.node "
     "WHERE m.number = :number AND n.state <> 'gone'"
@@ -76,6 +81,11 @@ class NodeRow(NamedTuple):
 def program_name(node: int) -> str:
     """The name under which the connections of a node are known to the database."""
     return f"paddock node {node}"
+
+
+def identity(connection: Connection) -> str:
+    """A name of the database that is the same for everybody, however they reach it."""
+    return str(connection.execute(_IDENTITY).scalar_one())
 
 
 def join(connection: Connection, name: str, grpc: str, http: str) -> int:
@@ -134,7 +144,11 @@ def go(connection: Connection, node: int) -> None:
 def claim_waiting(connection: Connection, number: int, node: int) -> Plan | None:
     """Take a waiting match that is about to begin; None if another node did, or it is over."""
     opening = connection.execute(_CLAIM_WAITING, {"number": number, "node": node}).scalar()
-    return None if opening is None else read_opening(opening).plan
+    if opening is None:
+        return None
+    # A crash of the database can take an opening and leave later events of it.
+    connection.execute(_FORGET, {"number": number})
+    return read_opening(opening).plan
 
 
 def claim_open(connection: Connection, number: int, node: int) -> Unfinished | None:

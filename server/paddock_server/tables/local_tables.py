@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import islice
 from typing import Any
 
@@ -40,8 +40,14 @@ class LocalTables:
         self._quiet.set()
         self._leaving: set[int] = set()  # numbers of matches that are being set aside
         scribe.rejected = self._rejected
+        self.knows_absence: Callable[[], bool] = lambda: True
         self._around = Surroundings(
-            scribe, self._lateness, metrics, self.listeners.dealt, self._finished
+            scribe,
+            self._lateness,
+            metrics,
+            self.listeners.dealt,
+            self._finished,
+            lambda: self.knows_absence(),  # noqa: PLW0108 -- it is set later
         )
 
     def __len__(self) -> int:

@@ -45,6 +45,7 @@ class Surroundings(NamedTuple):
     metrics: Metrics
     dealt: Callable[[MatchDealt], None]  # hears of every deal
     finished: Callable[[Finished], None]  # hears of every end
+    knows_absence: Callable[[], bool]  # whether a bot without a connection here has none
 
 
 class Table:
@@ -66,6 +67,7 @@ class Table:
         self._remarks = Remarks(around.metrics, opening.match)
         self._dealt = around.dealt
         self._finished = around.finished
+        self._knows_absence = around.knows_absence
         self._loop = asyncio.get_running_loop()
         self._timer: asyncio.TimerHandle | None = None
         self._timer_deadline = 0.0  # the fair moment that it was set for
@@ -318,7 +320,10 @@ class Table:
         now = self._lateness.now()
         for seat in self._referee.overdue(now):
             player = self._players[seat]
-            if player is not None and not player.vouches(partial(self._on_proof, seat, player)):
+            if player is None:
+                if not self._knows_absence():
+                    self._referee.stranded(seat, now)
+            elif not player.vouches(partial(self._on_proof, seat, player)):
                 self._referee.chairs[seat].hold()
         self._carry_out(self._referee.wake(now))
         self._set_timer()

@@ -12,7 +12,7 @@ from itertools import combinations
 from operator import itemgetter
 from typing import Final, NamedTuple, TypeAlias, overload
 
-from paddock_games.dino_twist.card import CARDS, WHICH, WHICH_BYTES
+from paddock_games.dino_twist.card import WHICH, WHICH_BYTES
 from paddock_games.dino_twist.choice import Choice, Kind, of
 from paddock_games.dino_twist.event import DUO, MIXED, TRIO
 from paddock_games.dino_twist.material import MOST_DISCARDED
@@ -103,9 +103,15 @@ class Choices(Sequence[Choice]):
 def plays(held: Codes, shapes: int, burying: bool) -> Choices:
     """T7, T13: every play of these shapes (single cards, then Duos, then trios, then mixed Duos),
     and where that is allowed every way to bury two cards."""
-    places = _places(held)
-    ways = _plays(places, bytes(held).translate(WHICH_BYTES), shapes)
-    return Choices(held, ways + _burials(places) if burying else ways)
+    alike = _ALIKE[shapes << 1 | burying]
+    # Hands without equal cards, which most are, are alike in the species of their cards alone.
+    species = bytes(held).translate(WHICH_BYTES)
+    if len(set(held)) < len(held):
+        return Choices(held, _plays(_places(held), species, shapes, burying))
+    ways = alike.get(species)
+    if ways is None:
+        ways = alike[species] = _plays(_places(held), species, shapes, burying)
+    return Choices(held, ways)
 
 
 def discards(held: Codes) -> Choices:
@@ -113,13 +119,13 @@ def discards(held: Codes) -> Choices:
     return Choices(held, _discards(_places(held)))
 
 
-_PLACES: Final = tuple(range(len(CARDS)))
+# By the shapes of plays and whether burying is allowed: the ways by the species of the cards.
+_ALIKE: Final[tuple[dict[bytes, tuple[Way, ...]], ...]] = tuple({} for _ in range(32))
 
 
 def _places(held: Codes) -> Places:
     """The places of the cards; equal cards have the place of the first of them."""
-    size = len(held)
-    return _PLACES[:size] if len(set(held)) == size else tuple(map(held.index, held))
+    return tuple(map(held.index, held))
 
 
 def _combined(places: Places, size: int) -> list[Places]:
@@ -127,7 +133,7 @@ def _combined(places: Places, size: int) -> list[Places]:
 
 
 @cache
-def _plays(places: Places, species: bytes, shapes: int) -> tuple[Way, ...]:
+def _plays(places: Places, species: bytes, shapes: int, burying: bool) -> tuple[Way, ...]:
     ways = [_FIRST_ATTACKS.way(one) for one in _combined(places, 1)]
     for shape, size in ((DUO, 2), (TRIO, 3)):
         if shapes & shape:
@@ -140,12 +146,9 @@ def _plays(places: Places, species: bytes, shapes: int) -> tuple[Way, ...]:
             if species[at[0]] != species[at[1]]
             for kept in (_FIRST_ATTACKS, _SECOND_ATTACKS)
         ]
+    if burying:
+        ways += [_BURIALS.way(two) for two in _combined(places, 2)]
     return tuple(ways)
-
-
-@cache
-def _burials(places: Places) -> tuple[Way, ...]:
-    return tuple([_BURIALS.way(two) for two in _combined(places, 2)])
 
 
 @cache

@@ -10,8 +10,11 @@ class NotInHand(Exception):
 
 def less(held: tuple[int, ...], codes: tuple[int, ...]) -> tuple[int, ...]:
     """The hand without these cards."""
-    left = list(held)
     try:
+        if len(codes) == 1:
+            at = held.index(codes[0])
+            return held[:at] + held[at + 1 :]
+        left = list(held)
         for code in codes:
             left.remove(code)
     except ValueError:

@@ -82,9 +82,12 @@ def _own_bars(twist: Island) -> tuple[int, ...]:
 
 @lru_cache(maxsize=256)  # everybody asks about the same few
 def _bars(twist: Island) -> tuple[int, ...]:
-    """The same, to be stronger than the weaker of the two."""
-    bars = _own_bars(twist)
-    return tuple(map(min, bars, _swapped(bars)))
+    """The same, to be stronger than the weaker of the two, which has the lower number."""
+    bars: list[int] = []
+    for first, second in zip(twist[::2], twist[1::2], strict=True):
+        bar = _NO_STRONGER[min(first, second)]
+        bars += (bar, bar)
+    return tuple(bars)
 
 
 # By code: the last card of its species that is no stronger; cards are numbered by strength.

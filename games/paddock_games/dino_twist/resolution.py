@@ -96,7 +96,9 @@ class Resolution:
 
     def _prepare(self) -> None:
         """T7: everybody who has a card chooses what to play."""
-        asked = tuple([seat for seat in self.setting.everybody if self.hands[seat]])
+        asked = self.setting.everybody
+        if () in self.hands:
+            asked = tuple([seat for seat in asked if self.hands[seat]])
         if asked:
             self._ask("PLAY", asked)
         else:  # B13: nobody has a card, and none is left to draw
@@ -158,8 +160,8 @@ class Resolution:
         if len(acting) < len(plays):
             others = [seat for seat in everybody if seat not in acting]
             for seat in others:
-                if seat in choices:
-                    self.graveyards[seat] += (choices[seat].codes,)  # one entry each
+                if (play := plays[seat]) is not None:
+                    self.graveyards[seat] += (play.codes,)  # one entry each
             if not self.setting.rules.others_draw_last:  # B12
                 self._draw(others)
         self.plays = tuple(plays)
@@ -178,6 +180,8 @@ class Resolution:
 
     def _order(self, acting: Mapping[int, int]) -> tuple[tuple[int, ...], ...]:
         """T9, B5: from the weakest to the strongest, equal ones together or in seat order."""
+        if len(acting) == 1:
+            return (tuple(acting),)
         order = sorted(acting, key=acting.__getitem__)
         if self.setting.rules.equals_in_seat_order or len(set(acting.values())) == len(acting):
             return tuple([(seat,) for seat in order])
@@ -194,14 +198,9 @@ class Resolution:
         plays, event, twist, named = self.plays, self.event, self.twist, self.setting.named
         while self.waiting:
             group = self.waiting[0]
-            asked = tuple(
-                [
-                    seat
-                    for seat in group
-                    if (play := plays[seat]) and reach(play, event, twist, named)
-                ]
-            )
-            if asked:
+            able = [s for s in group if (play := plays[s]) and reach(play, event, twist, named)]
+            if able:
+                asked = group if len(able) == len(group) else tuple(able)
                 self.asked = asked
                 return
             self._fizzle(group)
@@ -219,12 +218,14 @@ class Resolution:
             if choice.at < 0:  # B8
                 self.discards += play.packed
                 continue
-            beaten, self.twist = self.twist[choice.at], self.twist.with_(choice.at, play.stays)
+            at, to, twist = choice.at, choice.to, self.twist
+            beaten, self.twist = twist[at], twist.with_(at, play.stays)
             self.discards += play.goes
-            if choice.to >= 0:
+            if to >= 0:
                 island = self.islands[seat]
-                beaten, self.islands[seat] = island[choice.to], island.with_(choice.to, beaten)
-            self._leave(beaten)
+                beaten, self.islands[seat] = island[to], island.with_(to, beaten)
+            if beaten >= 0:
+                self._leave(beaten)
         if len(choices) < len(group):
             self._fizzle([seat for seat in group if seat not in choices])
         self._draw(group)
@@ -248,7 +249,7 @@ class Resolution:
 
     def _leave(self, code: int) -> None:
         """A card leaves play: to the discard pile, or out of the game if it is a baby (B11)."""
-        if code >= 0 and (self.setting.rules.babies_reshuffled or not IS_BABY[code]):
+        if not IS_BABY[code] or self.setting.rules.babies_reshuffled:
             self.discards += ONE[code]
 
     def _all_acted(self) -> None:
@@ -261,17 +262,18 @@ class Resolution:
 
     def _draw(self, seats: Sequence[int]) -> None:
         """T12, B13: these seats draw up to seven, in this order, as far as there are cards."""
+        hands, pile = self.hands, self.pile
         for seat in seats:
-            held = self.hands[seat]
+            held = hands[seat]
             want = HAND - len(held)
             if want <= 0:
                 continue
-            drawn, self.pile = self.pile[:want], self.pile[want:]
-            want -= len(drawn)
-            if want and self._shuffle():
-                drawn += self.pile[:want]
-                self.pile = self.pile[want:]
-            self.hands[seat] = tuple(sorted(held + drawn))
+            drawn, pile = pile[:want], pile[want:]
+            if len(drawn) < want and self._shuffle():
+                want -= len(drawn)
+                drawn, pile = drawn + self.pile[:want], self.pile[want:]
+            hands[seat] = tuple(sorted(held + drawn))
+        self.pile = pile
 
     def _shuffle(self) -> bool:
         """T12: shuffle the discard pile, laid out in order, into a draw pile; False if empty."""

@@ -42,7 +42,7 @@ class Setting:
 
     __slots__ = (
         "attacks", "box", "by_territory", "deck", "everybody", "format", "named", "rules", "seats",
-        "small",
+        "small", "waivable",
     )  # fmt: skip
 
     def __init__(self, format_name: str, seats: int, rules: AnyRules) -> None:
@@ -51,6 +51,7 @@ class Setting:
         self.rules = rules
         self.everybody = tuple(range(seats))
         self.named = rules.attack_with_play  # B6: a play names the territory that it attacks
+        self.waivable = rules.attack_may_be_waived  # B8
         self.by_territory = rules.bury_by_territory  # B10
         everywhere = format_name == SMALL
         # T17: by seat, whether its island is a Small T-Rex island.

@@ -68,15 +68,16 @@ class Table(NamedTuple):
     def legal(self, seat: int, held: tuple[int, ...]) -> Sequence[Choice]:
         """What the seat may choose with this hand: fewer cards first, burying last; territory by
         territory, discarding what was beaten after settling it."""
-        phase = self.phase
-        if seat not in self.asked:
+        setting, _, _, event, phase, asked, twist, islands, _, _, _, _, _, _, _ = self
+        if seat not in asked:
             return ()
         if phase == "ATTACK":
             return self._attacks(seat)
         if phase == "DISCARD":
             return discards(held)
-        choices = plays(held, self.event.shapes, self.may_bury(seat))
-        if not self.setting.rules.attack_with_play:
+        burying = may_bury(islands[seat], twist, setting.small[seat], setting.by_territory)
+        choices = plays(held, event.shapes, burying)
+        if not setting.named:
             return choices
         return tuple([one for choice in choices for one in self._named(choice)])
 
@@ -100,21 +101,23 @@ class Table(NamedTuple):
     def attacks(self, seat: int, play: Choice) -> tuple[Choice, ...]:
         """T10, T11: the seat's attacks with this play, each with where the beaten Dino settles; it
         is discarded only where no territory that it may settle on is empty (B8)."""
-        setting, _, _, event, _, _, twist, islands, *_ = self
+        setting, _, _, event, _, _, twist, islands, _, _, _, _, _, _, _ = self
+        which = play.which
         reached = reach(play, event, twist, setting.named)
-        empty = gaps(islands[seat], play.which, setting.small[seat])
-        return setting.attacks[seat][event.quakes][play.which][reached << 2 | empty]
+        empty = gaps(islands[seat], which, setting.small[seat])
+        return setting.attacks[seat][event.quakes][which][reached << 2 | empty]
 
     def _attacks(self, seat: int) -> tuple[Choice, ...]:
         play = self.plays[seat]
         choices = () if play is None else self.attacks(seat, play)
-        return (*choices, NO_ATTACK) if self.setting.rules.attack_may_be_waived else choices
+        return (*choices, NO_ATTACK) if self.setting.waivable else choices
 
     def allows(self, hands: Sequence[tuple[int, ...]], choices: Mapping[int, object]) -> bool:
         """Whether the seats that are asked may choose this, if they have the cards: what `legal`
         says, without the lists."""
-        phase, shapes, named = self.phase, self.event.shapes, self.setting.rules.attack_with_play
-        for seat in self.asked:
+        setting, _, _, event, phase, asked, _, _, _, _, _, _, _, _, _ = self
+        shapes, named = event.shapes, setting.named
+        for seat in asked:
             choice = choices.get(seat)
             if not isinstance(choice, Choice):
                 return False

@@ -1,9 +1,11 @@
 """What the upkeep of standings costs play: the p99 of an ask with a standing computed beside it.
 
 The server has a history of 100,000 matches of 200 bots, and matches are played on it, in turns of
-some seconds: alone, and while the process that computes the standing runs. Between its turns that
-process is stopped by a signal, so that all of its work is done in its own turns, from reading the
-history to the calibration. When it is done the standing is stored, and it begins again.
+some seconds: alone, and while the process that computes the standing runs. While others play it
+takes only a small part of a core. After each of its turns nobody plays for a moment, and it goes on
+at full speed, so that turns meet all of its phases, from reading the history to the calibration.
+Then it is stopped by a signal until its next turn. When it is done the standing is stored, and it
+begins again. With --full-speed it is not told that others play.
 """
 
 import argparse
@@ -40,6 +42,7 @@ P99_WANTED: Final = 1.2
 EACH: Final = 8  # matches at once per bot
 FULL: Final = (100_000, 200)  # matches, bots
 QUICK: Final = (5_000, 50)
+BETWEEN: Final = 1.5  # seconds for the computation alone, after each of its turns
 _STRENGTHS: Final = 4.2  # how far apart real bots lie
 
 
@@ -97,31 +100,36 @@ class Upkept(NamedTuple):
 class Computation:
     """Standings computed again and again, while it is their turn."""
 
-    def __init__(self, serving: Serving) -> None:
+    def __init__(self, serving: Serving, *, paced: bool) -> None:
+        self._tables = serving.tables
+        self._paced = paced
         self._database = serving.database
         self._address = serving.settings.database
         self._turn = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
-        self._begun = 0.0  # its turn
-        self._seconds = 0.0  # of its turns so far
+        self._begun = self._cpu_begun = 0.0  # its turn
+        self._seconds = self._cpu = 0.0  # of its turns so far
         self.complete = 0
 
     @property
     def share(self) -> float:
         """The part of a core that it had in its turns."""
-        return _cpu_of_descendants() / self._seconds if self._seconds else 0.0
+        return self._cpu / self._seconds if self._seconds else 0.0
 
     def go_on(self) -> None:
         """Begin a turn."""
-        self._begun = time.monotonic()
+        self._begun, self._cpu_begun = time.monotonic(), _cpu_of_descendants()
         self._turn.set()
         _signal_descendants(signal.SIGCONT)
         if self._task is None:
             self._task = asyncio.create_task(self._compute())
 
-    def stop(self) -> None:
+    async def stop(self) -> None:
         """End the turn; raise what the computation failed with, because that measures nothing."""
         self._seconds += time.monotonic() - self._begun
+        self._cpu += _cpu_of_descendants() - self._cpu_begun
+        if self._paced:
+            await asyncio.sleep(BETWEEN)
         self._turn.clear()
         _signal_descendants(signal.SIGSTOP)
         if self._task is not None and self._task.done():
@@ -135,10 +143,13 @@ class Computation:
             with suppress(asyncio.CancelledError):
                 await self._task
 
+    def _playing(self) -> bool:
+        return self._paced and len(self._tables) > 0
+
     async def _compute(self) -> None:
         while True:
             await self._turn.wait()
-            standing = await computed(self._address, FORMAT)
+            standing = await computed(self._address, FORMAT, self._playing)
             await self._database.writer.write(
                 lambda connection, done=standing: standings.save(connection, done)  # type: ignore[misc]
             )
@@ -171,25 +182,25 @@ def _descendants(process: int) -> list[int]:
     return children + [each for child in children for each in _descendants(child)]
 
 
-def standing_server(orders: Connection, database: str) -> None:
+def standing_server(orders: Connection, database: str, paced: bool) -> None:
     """A whole server that computes its standing when it is told to."""
-    asyncio.run(_standing_server(orders, database))
+    asyncio.run(_standing_server(orders, database, paced=paced))
 
 
-async def _standing_server(orders: Connection, database: str) -> None:
+async def _standing_server(orders: Connection, database: str, *, paced: bool) -> None:
     settings = Settings(
         database, grpc="127.0.0.1:0", clock=Clock(base=10.0), standing_seconds=0.0
     )  # fmt: skip
     serving = Serving(settings)
     await serving.start()
     orders.send(serving.address)
-    organiser, computation = Organiser(serving), Computation(serving)
+    organiser, computation = Organiser(serving), Computation(serving, paced=paced)
     while (turn := await asyncio.to_thread(orders.recv)) is not None:
         if turn.beside:
             computation.go_on()
         run = await organiser.run(EACH, turn.seconds)
         if turn.beside:
-            computation.stop()
+            await computation.stop()
         orders.send(Upkept(run, computation.complete, computation.share))
     await computation.close()
     await serving.stop()
@@ -231,15 +242,15 @@ class Measured(NamedTuple):
         return Figures(f"an ask, {EACH} matches at once per bot", head, rows)
 
 
-def measure(matches: int, bots: int, repeats: int, seconds: float) -> Measured:
-    """Play alone and beside a computation, in turn."""
+def measure(size: tuple[int, int], repeats: int, seconds: float, *, paced: bool) -> Measured:
+    """Play alone and beside a computation, in turn; `size` is in matches and bots."""
     runs: dict[bool, list[Run]] = {False: [], True: []}
     complete, share = 0, 0.0
     with tempfile.TemporaryDirectory(prefix="paddock-bench-") as folder:
         path = Path(folder) / "bench.db"
-        make_history(path, matches, bots)
+        make_history(path, *size)
         with (
-            processes((standing_server, str(path))) as (server,),
+            processes((standing_server, str(path), paced)) as (server,),
             processes(*[(crowd,)] * PROCESSES) as crowds,
         ):
             address = server.answer()
@@ -264,6 +275,9 @@ def options() -> argparse.Namespace:
     parser.add_argument(
         "--repeats", type=int, default=21, metavar="N", help="turns of each (default: %(default)s)"
     )
+    parser.add_argument(
+        "--full-speed", action="store_true", help="the computation does not rest while others play"
+    )
     chosen = parser.parse_args()
     if chosen.repeats < 5:
         parser.error(f"a median wants at least 5 repeats, not {chosen.repeats}")
@@ -275,7 +289,9 @@ def main() -> None:
     chosen = options()
     matches, bots = QUICK if chosen.quick else FULL
     where: dict[str, Any] = {**machine(), "repeats": chosen.repeats}
-    measured = measure(matches, bots, chosen.repeats, 1.0 if chosen.quick else 3.0)
+    seconds = 1.0 if chosen.quick else 3.0
+    paced = not chosen.full_speed
+    measured = measure((matches, bots), chosen.repeats, seconds, paced=paced)
     where["load after"] = [round(load, 2) for load in os.getloadavg()]
     if not measured.complete:
         sys.exit("no standing was complete before the last turn; give more --repeats")

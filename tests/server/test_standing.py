@@ -294,7 +294,8 @@ def test_the_calibration_is_computed_and_kept_with_the_standing(place: str) -> N
         assert kept.calibration == read(database, calibrate, FORMAT, 0)
         assert kept.calibration is not None
         assert (kept.calibration.matches, kept.calibration.predictions) == (49, 48)
-        assert read(database, recomputing.standing_now, FORMAT).calibration == kept.calibration
+        material = read(database, recomputing.read_material, FORMAT)
+        assert recomputing.standing_of(material).calibration == kept.calibration
 
 
 def test_a_new_epoch_is_calibrated_by_its_own_ratings(place: str) -> None:

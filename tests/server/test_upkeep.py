@@ -7,6 +7,8 @@ import secrets
 import subprocess
 import sys
 import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +17,13 @@ from sqlalchemy import Connection, update
 
 from paddock.v1 import ladder_pb2, ladder_pb2_grpc, match_pb2
 from paddock_server.standings import upkeep
+from paddock_server.standings.pace import PLAYING, QUIET
 from paddock_server.standings.upkeep import NotComputed, Upkeep
 from paddock_server.store import epochs, standings
+from paddock_server.store.database import Database
 from paddock_server.store.schema import SEATS
 from tests.server.organiser import Organiser
-from tests.server.process import CALM, Server, marked, patiently, sdk_bot, until
+from tests.server.process import CALM, GUARD_S, Server, marked, patiently, sdk_bot, until
 from tests.server.raw import connected
 from tests.store.ladder import FORMAT, Played, played
 from tests.store.opened import opened, read, write
@@ -118,7 +122,7 @@ def test_what_fails_is_told_and_tried_again(
         with opened(place) as database:
             (number,) = played(database, PAIR)
             write(database, seats_of, number + 1000)  # the match has lost its seats
-            broken = Upkeep(database, place, changed.set, 0.05)
+            broken = upkept(database, place, 0.05, changed.set)
             with pytest.raises(NotComputed, match=f"{FORMAT}: KeyError"):
                 await broken.look()
             monkeypatch.setattr(upkeep, "TIMES_AS_LONG", 0)
@@ -139,21 +143,94 @@ def test_what_fails_is_told_and_tried_again(
     ] * caplog.text.count("tried again later")
 
 
-def test_the_process_takes_only_idle_time_when_it_has_worked_for_long() -> None:
-    lines = (
-        "import os, sys, time",
-        "from paddock_server.standings.process import give_way",
-        "give_way(0.02)",
-        "linux = sys.platform == 'linux'",
-        "while linux and os.sched_getscheduler(0) != os.SCHED_IDLE and time.process_time() < 30:",
-        "    pass",
-        "os.write(1, b'idle' if not linux or os.sched_getscheduler(0) == os.SCHED_IDLE else b'no')",
-        "os.write(1, f' {os.nice(0)}'.encode())",
-        "os._exit(0)",  # at once: it would have to wait for time that nobody wants
-    )
-    command = [sys.executable, "-c", "\n".join(lines)]
-    said = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert said.stdout == "idle 19"
+def upkept(
+    database: Database, place: str, seconds: float, changed: Callable[[], None] = lambda: None
+) -> Upkeep:
+    """An upkeep of a server on which nobody plays."""
+    return Upkeep(database, place, changed=changed, playing=lambda: False, seconds=seconds)
+
+
+PACED = """
+import os, sys, time
+from paddock_server.standings.pace import Pace
+
+part, burst = map(float, sys.argv[1:])
+with Pace(part, burst):
+    os.write(1, b"begun ")
+    while True:
+        begun, cpu = time.monotonic(), time.process_time()
+        while time.process_time() < cpu + 0.1:
+            pass
+        part_of_core = (time.process_time() - cpu) / (time.monotonic() - begun)
+        os.write(1, b"%f " % part_of_core)
+"""
+
+
+class Worker:
+    """A process that works without end at a pace, and says what part of a core it had."""
+
+    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        self._orders, self._words = process.stdin, process.stdout
+
+    def tell(self, order: bytes) -> None:
+        """Say whether matches are open."""
+        self._orders.write(order)
+        self._orders.flush()
+
+    def word(self) -> str:
+        """The next thing that it says."""
+        return b"".join(iter(lambda: self._words.read(1) or b" ", b" ")).decode()
+
+
+@contextmanager
+def working(part: float, burst: float) -> Iterator[Worker]:
+    """A worker, which ends when nobody gives it orders any more."""
+    command = [sys.executable, "-c", PACED, str(part), str(burst)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        worker = Worker(process)
+        assert worker.word() == "begun"
+        yield worker
+        process.communicate(timeout=GUARD_S)
+        assert process.returncode == 1
+
+
+def test_a_computation_takes_a_small_part_of_a_core_while_matches_are_open() -> None:
+    with working(part=0.2, burst=0.0) as worker:
+        worker.tell(PLAYING)
+        worker.word()  # it may have begun before it was told
+        assert all(float(worker.word()) < 0.25 for _ in range(2))  # a busy machine makes it less
+
+
+def test_a_computation_that_rests_goes_on_at_once_when_nobody_plays() -> None:
+    with working(part=0.00001, burst=0.0) as worker:  # a look is followed by minutes of rest
+        worker.tell(PLAYING)
+        worker.tell(QUIET)
+        assert worker.word()  # else the test would wait for hours
+
+
+def test_a_short_computation_is_done_while_others_play() -> None:
+    with working(part=0.00001, burst=1_000_000.0) as worker:
+        worker.tell(PLAYING)
+        assert all(worker.word() for _ in range(2))
+
+
+def test_a_server_tells_the_process_that_matches_are_open(place: str) -> None:
+    async def test() -> None:
+        asked = asyncio.Event()
+
+        def playing() -> bool:
+            asked.set()
+            return True
+
+        with opened(place) as database:
+            played(database, PAIR)
+            standing = await upkeep.computed(place, FORMAT, playing)
+        assert standing.matches == 1  # a small ladder is done within the burst
+        assert asked.is_set()
+
+    asyncio.run(test())
 
 
 def test_the_process_is_gone_when_the_server_stops(
@@ -165,7 +242,7 @@ def test_the_process_is_gone_when_the_server_stops(
     async def test() -> None:
         with opened(place) as database:
             played(database, PAIR)
-            kept = Upkeep(database, place, lambda: None, 0.01)
+            kept = upkept(database, place, 0.01)
             await kept.start()
             async for _ in patiently():
                 if marked(mark):
@@ -184,7 +261,7 @@ def test_other_constants_are_told_and_not_in_force(
             before = read(database, epochs.current, FORMAT)
             older = before.next(epochs.constants_of("dino-twist"), "of long ago", fitted=False)
             write(database, epochs.begin, older)
-            await Upkeep(database, "", pytest.fail, 0).start()
+            await upkept(database, "", 0, pytest.fail).start()
             assert read(database, epochs.parameters_of, FORMAT) == older.parameters
 
     asyncio.run(test())

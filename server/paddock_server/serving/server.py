@@ -109,9 +109,7 @@ class Serving:
         self._placement = Placement(self.database, self.lobby, self.workshop)
         self.tables.listeners.append(self._placement.listener)
         self._telling = Telling(self.database)
-        self._visitors = Visitors(
-            settings.visitors, settings.limits.watchers, lambda: len(self.tables) > 0
-        )
+        self._visitors = Visitors(settings.visitors, settings.limits.watchers, self._playing)
         self._ladders = Ladders(self.database)
         self.address = ""
         self.http_address: str | None = None
@@ -119,7 +117,11 @@ class Serving:
         self._web: Web | None = None
         self._workers: WebWorkers | None = None
         self._upkeep = Upkeep(
-            self.database, settings.database, self._standing_changed, settings.standing_seconds
+            self.database,
+            settings.database,
+            changed=self._standing_changed,
+            playing=self._playing,
+            seconds=settings.standing_seconds,
         )
 
     def _open_database(self) -> Database:
@@ -240,6 +242,10 @@ class Serving:
             tls is not None and tls.client_ca is not None,
             not self.access.open,
         )
+
+    def _playing(self) -> bool:
+        """Whether matches are open."""
+        return len(self.tables) > 0
 
     def _standing_changed(self) -> None:
         if self._web is not None:

@@ -18,9 +18,14 @@ def calibration_now(connection: Connection, format_name: str) -> Calibration | N
 
     Coverage is left out: it takes many times as long as everything else together.
     """
-    parameters = epochs.parameters_of(connection, format_name)
-    predictions = list(_predictions(connection, format_name, parameters))
+    predictions = read_predictions(connection, format_name)
     return calibration(ratings.count_rated(connection, format_name), predictions)
+
+
+def read_predictions(connection: Connection, format_name: str) -> list[Prediction]:
+    """All predictions of a format's live ratings."""
+    parameters = epochs.parameters_of(connection, format_name)
+    return list(_predictions(connection, format_name, parameters))
 
 
 def _predictions(

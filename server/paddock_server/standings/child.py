@@ -1,21 +1,23 @@
 """A child process that reads the database: numpy for seconds, and the event loop never waits.
 
-It has the lowest priority and can't outlive the server. `paddock_server.standings.process` is what
-runs there.
+It has the lowest priority, keeps the pace that the server sets (pace.py), and can't outlive the
+server. `paddock_server.standings.process` is what runs there.
 """
 
 import asyncio
 import os
 import sys
-from pathlib import Path
+from collections.abc import Callable
+from contextlib import suppress
 from typing import Final
 
 from paddock_server.basics.errors import ServerError
-from paddock_server.programs import tether
+from paddock_server.standings.pace import PLAYING, QUIET
 
 _ONE_CORE: Final = dict.fromkeys(
     ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1"
 )
+_TELL_SECONDS: Final = 0.1  # between two looks whether matches are open
 
 
 class ChildFailed(ServerError):
@@ -24,10 +26,16 @@ class ChildFailed(ServerError):
     reason = "standing/failed"
 
 
-async def output(address: str, *words: str) -> bytes:
-    """What the process writes when it is started with these words, for this database."""
+def _nobody_plays() -> bool:
+    return False
+
+
+async def output(address: str, *words: str, playing: Callable[[], bool] = _nobody_plays) -> bytes:
+    """What the process writes when it is started with these words, for this database.
+
+    While `playing` is true the process takes only a small part of a core.
+    """
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-I", "-S", str(Path(tether.__file__))),
         *(sys.executable, "-m", "paddock_server.standings.process", *words),
         env={**os.environ, **_ONE_CORE, "PADDOCK_DB": address},  # it may have a password in it
         stdin=asyncio.subprocess.PIPE,
@@ -36,14 +44,28 @@ async def output(address: str, *words: str) -> bytes:
         start_new_session=True,  # Ctrl-C is for us
     )
     assert process.stdin and process.stdout and process.stderr  # noqa: S101, PT018 -- pipes, above
+    telling = asyncio.create_task(_tell(process.stdin, playing))
     try:
         written, errors, code = await asyncio.gather(
             process.stdout.read(), process.stderr.read(), process.wait()
         )
     finally:
-        process.stdin.close()  # which ends it, if it has not ended
+        telling.cancel()
+        with suppress(ProcessLookupError):
+            process.kill()  # it only reads, so nothing is lost
         await process.wait()
     if code:
         lines = errors.decode(errors="replace").strip().splitlines() or ["it said nothing"]
         raise ChildFailed(lines[-1])
     return written
+
+
+async def _tell(orders: asyncio.StreamWriter, playing: Callable[[], bool]) -> None:
+    """Tell the process whether matches are open, whenever that changes."""
+    last = QUIET
+    while True:
+        order = PLAYING if playing() else QUIET
+        if order != last:
+            orders.write(order)
+            last = order
+        await asyncio.sleep(_TELL_SECONDS)

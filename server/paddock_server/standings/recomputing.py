@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
+from paddock_ladder.calibration import Prediction, calibration
 from paddock_ladder.doubt import Guest, Repeats, Showing
 from paddock_ladder.history import Tell
 from paddock_ladder.joint import Scored, fit_prior, joint, points_table
@@ -19,7 +20,7 @@ from paddock_ladder.played import Played
 from paddock_ladder.rating import PROVISIONAL, Parameters, Rating
 from paddock_ladder.standing import Place
 from paddock_server.basics.identity import stamp
-from paddock_server.standings.calibrating import calibration_now
+from paddock_server.standings.calibrating import calibration_now, read_predictions
 from paddock_server.store import epochs, ratings, standings
 from paddock_server.store.connection import Connection
 from paddock_server.store.epochs import Epoch
@@ -185,11 +186,26 @@ def _place_of(bot: str, place: Place | None) -> Place | None:
     return place and place._replace(bot=bot)
 
 
-def standing_now(connection: Connection, format_name: str) -> Standing:
-    """The standing of a format as of now, with the constants in force, and its calibration."""
+class Material(NamedTuple):
+    """All that a standing and its calibration are computed from, as of one moment."""
+
+    epoch: Epoch
+    history: History
+    predictions: Sequence[Prediction]  # of the live ratings
+
+
+def read_material(connection: Connection, format_name: str) -> Material:
+    """What the standing of a format is computed from, with the constants in force."""
     epoch = epochs.current(connection, format_name)
-    standing = compute(read_history(connection, format_name), epoch)
-    return standing._replace(calibration=calibration_now(connection, format_name))
+    history = read_history(connection, format_name)
+    return Material(epoch, history, read_predictions(connection, format_name))
+
+
+def standing_of(material: Material) -> Standing:
+    """The standing with its calibration."""
+    standing = compute(material.history, material.epoch)
+    matches = len(material.history.played)
+    return standing._replace(calibration=calibration(matches, material.predictions))
 
 
 class Recomputed(NamedTuple):

@@ -1,13 +1,14 @@
 """The upkeep of standings during play: in a process of low priority, with at most 5 % of a core.
 
 Every ten seconds the upkeep looks whether matches were rated or voided since the last standing. If
-so, it computes the standing and the calibration again, one format at a time. Then it pauses for
-twenty times as long as that took. The process only reads; the database's one writer stores the
-result. If the process fails, the upkeep logs it and tries again later.
+so, it computes the standing and the calibration again, one format at a time. The next one begins
+when twenty times the CPU time of that has passed. The process only reads; the database's one writer
+stores the result. If the process fails, the upkeep logs it and tries again later.
 """
 
 import asyncio
 import logging
+import resource
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -23,7 +24,7 @@ from paddock_server.store.epochs import Epoch
 from paddock_server.store.standings import Standing
 
 SECONDS: Final = 10.0  # between two checks
-TIMES_AS_LONG: Final = 20  # as a computation took, until the next
+TIMES_AS_LONG: Final = 20  # as the CPU time of a computation, from its begin to that of the next
 _LOG: Final = logging.getLogger("paddock.standings")
 
 
@@ -37,12 +38,22 @@ class Upkeep:
     """A background task that keeps the standings of a server up to date."""
 
     def __init__(
-        self, database: Database, address: str, changed: Callable[[], None], seconds: float
+        self,
+        database: Database,
+        address: str,
+        *,
+        changed: Callable[[], None],
+        playing: Callable[[], bool],
+        seconds: float,
     ) -> None:
-        """`changed` is called when a standing was stored; 0 `seconds` turns the upkeep off."""
+        """`changed` is called when a standing was stored; 0 `seconds` turns the upkeep off.
+
+        While `playing` is true a computation takes only a small part of a core.
+        """
         self._database = database
         self._address = address
         self._changed = changed
+        self._playing = playing
         self._seconds = seconds
         self._task: asyncio.Task[None] | None = None
 
@@ -68,32 +79,39 @@ class Upkeep:
         pause = self._seconds
         while True:
             await asyncio.sleep(pause)
-            begun = time.monotonic()
+            begun, cpu = time.monotonic(), _cpu_of_children()
             try:
                 await self.look()
             except Exception as problem:  # noqa: BLE001 -- play goes on whatever fails here
                 _LOG.error("standing not computed, will be tried again later: %s", problem)
-            pause = max(self._seconds, TIMES_AS_LONG * (time.monotonic() - begun))
+            wanted = TIMES_AS_LONG * (_cpu_of_children() - cpu)
+            pause = max(self._seconds, wanted - (time.monotonic() - begun))
 
     async def look(self) -> bool:
         """Compute the standing that is most out of date; False if all are up to date."""
         stale = await self._database.read(standings.stale)
         if not stale:
             return False
-        standing = await computed(self._address, stale[0])
+        standing = await computed(self._address, stale[0], self._playing)
         await self._database.writer.write(lambda connection: standings.save(connection, standing))
         _LOG.debug("standing computed: %s in %.1f s", standing.format, standing.seconds)
         self._changed()
         return True
 
 
-async def computed(address: str, format_name: str) -> Standing:
+async def computed(address: str, format_name: str, playing: Callable[[], bool]) -> Standing:
     """The standing of a format, by a child process."""
     try:
-        text = await child.output(address, "standing", format_name)
+        text = await child.output(address, "standing", format_name, playing=playing)
     except child.ChildFailed as problem:
         raise NotComputed(f"{format_name}: {problem}") from None
     return await asyncio.to_thread(standings.loads, text)
+
+
+def _cpu_of_children() -> float:
+    """Seconds of CPU of all processes that this one started and that have ended."""
+    ended = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return ended.ru_utime + ended.ru_stime
 
 
 def _outdated(connection: Connection) -> list[Epoch]:

@@ -145,6 +145,7 @@ class Timing(NamedTuple):
     fault: str | None = None  # one of FAULTS
     charge_ms: float | None = None  # what the seat was charged; None where nobody kept a clock
     fallback: str | None = None  # why the bot's client chose the default instead of the bot
+    host_ms: float = 0.0  # the part in which the arena's machine kept a hosted bot waiting
 
     @property
     def asked(self) -> bool:
@@ -158,13 +159,15 @@ class Timing(NamedTuple):
             keys["fallback"] = self.fallback
         if self.charge_ms is not None:
             keys["charge_ms"] = self.charge_ms
+        if self.host_ms:
+            keys["host_ms"] = self.host_ms
         return keys
 
     @classmethod
     def read(cls, field: Field) -> "Timing":
         """The time of a decision in a record."""
         fault, charge = field.key("fault"), field.optional("charge_ms")
-        fallback = field.optional("fallback")
+        fallback, host = field.optional("fallback"), field.optional("host_ms")
         if fallback is not None and fault.value is not None:
             fallback.refuse("a decision is either a fault or a fallback, not both")
         return cls(
@@ -173,6 +176,7 @@ class Timing(NamedTuple):
             None if fault.value is None else fault.text(FAULTS),
             None if charge is None else charge.number(),
             None if fallback is None else _read_fallback(fallback),
+            0.0 if host is None else host.number(),
         )
 
 

@@ -104,11 +104,17 @@ class Desk:
         return self._hear(self.referee.nonce(seat, nonce, self.now))
 
     def answer(
-        self, seat: int, answer: Any = 0, *, asked: int | None = None, lag: float = 0.0
+        self,
+        seat: int,
+        answer: Any = 0,
+        *,
+        asked: int | None = None,
+        lag: float = 0.0,
+        kept: float = 0.0,
     ) -> list[Command]:
         """An answer to the seat's last ask, or to the one that is named."""
         asked = self.asks[seat].ask_id if asked is None else asked
-        return self._hear(self.referee.choice(seat, asked, answer, self.now, lag))
+        return self._hear(self.referee.choice(seat, asked, answer, self.now, lag, kept=kept))
 
     def resign(self, seat: int) -> list[Command]:
         return self._hear(self.referee.resign(seat, self.now))

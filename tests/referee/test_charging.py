@@ -1,4 +1,4 @@
-"""Promise 4: time is charged fairly: the allowance first, then the bank, the network never."""
+"""Promise 4: time is charged fairly: the allowance, then the bank; the network and host never."""
 
 from typing import NamedTuple
 
@@ -14,11 +14,15 @@ from tests.referee.desk import CLOCK, Desk, revealed, ticks
 
 
 class Took(NamedTuple):
-    """A decision: real time, the lag of the connection, and how late the referee itself was."""
+    """A decision: real time, the lag of the connection, and how late the referee itself was.
+
+    And what the bot's own host kept from it.
+    """
 
     seconds: float
     lag: float
     late: float
+    kept: float = 0.0
 
 
 # CLOCK: base 1 s, bank 10 s, at most 0.25 s of lag.
@@ -34,6 +38,21 @@ WORKED = {
     "and only that": (Took(4.0, 0.0, 2.0), Timing(4000, 0, None, 2000), 9.0),
     "lateness and lag": (Took(4.0, 0.25, 2.0), Timing(4000, 250, None, 1750), 9.25),
     "all late": (Took(2.0, 0.25, 2.0), Timing(2000, 0, None, 0), 10.0),
+    "the host's time is free": (
+        Took(3.0, 0.0, 0.0, 2.0),
+        Timing(3000, 0, None, 1000, host_ms=2000),
+        10.0,
+    ),
+    "it is never more than all": (
+        Took(0.5, 0.25, 0.0, 2.0),
+        Timing(500, 250, None, 0, host_ms=250),
+        10.0,
+    ),
+    "it comes on top of the whole bank": (
+        Took(12.0, 0.0, 0.0, 1.5),
+        Timing(12000, 0, None, 10500, host_ms=1500),
+        0.5,
+    ),
     "the whole bank": (Took(11.0, 0.0, 0.0), Timing(11000, 0, None, 11000), 0.0),
     "never more than the bank": (Took(11.125, 0.0, 0.0), Timing(11125, 0, None, 11125), 0.0),
 }
@@ -43,7 +62,7 @@ WORKED = {
 def test_worked_examples(took: Took, timing: Timing, bank: float) -> None:
     desk = Desk.dealt()
     desk.wait(took.seconds, late=took.late)
-    desk.answer(0, lag=took.lag)
+    desk.answer(0, lag=took.lag, kept=took.kept)
     assert desk.banks == [bank, 10.0, 10.0]
     desk.answer(1, lag=5.0)
     desk.answer(2, lag=5.0)
@@ -96,7 +115,7 @@ def test_a_whole_match_is_charged_as_the_clock_says(
 def test_lateness_of_the_referee_changes_nothing_but_the_total(took: list[Took]) -> None:
     """The same decisions with a referee that stood still in between: same banks, same lag."""
     prompt, tardy = Desk.dealt(), Desk.dealt()
-    for seconds, lag, late in took:
+    for seconds, lag, late, _ in took:
         if prompt.record is not None or prompt.banks[0] < seconds:
             return
         for desk, extra in ((prompt, 0.0), (tardy, late)):

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from paddock_games import read_record, verify
+from paddock_games import Timing, read_record, verify
 from paddock_server.store.database import Database
 from tests.lobby.playing import PATIENT, Bot, Finished, running
 
@@ -65,7 +65,7 @@ def test_open_matches_go_on_from_their_last_step_and_waiting_ones_begin(left: Pa
             seats = sorted(step.choices)
             chosen = [step.state.legal(seat).index(step.choices[seat]) for seat in seats]
             assert chosen == event["choices"]
-            assert [list(step.timings[seat]) for seat in seats] == event["timings"]
+            assert [step.timings[seat] for seat in seats] == [Timing(*t) for t in event["timings"]]
     forfeits = [seat["forfeit"] for seat in records[2]["seats"]]
     assert forfeits == [False, True, False]  # it had forfeited before
     assert records[3]["fairness"]["seed"] == records[5]["fairness"]["seed"] == "ab" * 32

@@ -252,6 +252,10 @@ class Play:
 
     def _received(self, session: Session, frame: bytes) -> None:
         """Handle the items of a frame."""
+        if isinstance(session, HostedSession):
+            frame = session.note_kept(frame)
+            if not frame:
+                return  # its runner alone says something
         numbers = read_numbers(frame)  # they cost nothing, however many there are
         limits = self._limits
         if numbers and len(numbers) <= limits.frame_items and len(frame) <= limits.frame_bytes:

@@ -105,8 +105,9 @@ class Holder:
         arrival = self._lateness.arrival().fair
         took = 0.0 if asked is None else max(0.0, arrival - asked)
         said = Chose(
-            session.id, session.bot, ask_id, answer_bytes(answer), lag=session.lag, took=took
-        )
+            session.id, session.bot, ask_id, answer_bytes(answer),
+            lag=session.lag, took=took, kept=session.kept,
+        )  # fmt: skip
         self._link.send(owner, said)
 
     def digest(self, session: Guest, match_id: str, digest: bytes) -> None:

@@ -140,6 +140,7 @@ class Chose(NamedTuple):
     answer: bytes  # a Choice of the contract
     lag: float  # seconds
     took: float  # seconds, as the holder measured
+    kept: float = 0.0  # seconds in which the bot's own host kept it waiting
 
 
 class SaidDigest(NamedTuple):

@@ -50,6 +50,10 @@ class Cell:
             raise
         return cls(jail, relay, folder)
 
+    def count_host_time(self, share: float) -> None:
+        """Have the server told what this machine keeps from the bot, of its share of a core."""
+        self._relay.count_host_time(self.jail, share)
+
     async def close(self, grace: float = 0.0) -> None:
         """End the program and close the way out."""
         await self.jail.stop(grace)

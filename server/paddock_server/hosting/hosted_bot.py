@@ -46,6 +46,7 @@ class HostedBot:
     async def _play(self, bot: BotJail, cpu: Cpu) -> None:
         bay, order = self._bay, self._order
         cell = await bot.open(bay.address, name=order.bot, token=order.run_token, cpu=cpu)
+        cell.count_host_time(bay.cores.share)
         log = BotLog(_output(cell), self._log)
         code: int | None = None
         try:

@@ -69,6 +69,10 @@ class LineCell:
             raise
         return cls(jail, bridge, output, relay, folder)
 
+    def count_host_time(self, share: float) -> None:
+        """Have the server told what this machine keeps from the bot, of its share of a core."""
+        self._relay.count_host_time(self.jail, share)
+
     async def close(self, grace: float = 0.0) -> None:
         """End the program, `grace` seconds after the end of its input, and all that is with it."""
         if self.bridge.returncode is None:

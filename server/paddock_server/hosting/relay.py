@@ -6,7 +6,7 @@ passes on how a stream ends. A relay of bytes would open every service of the se
 
 import asyncio
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -15,6 +15,9 @@ import grpc
 from grpc import aio
 
 from paddock.v1 import arena_pb2
+from paddock_server.hosting.host_time import HostTime
+from paddock_server.jails.jail import JailedProcess
+from paddock_server.wire.kept import add_kept
 from paddock_wire.address import FRAME_BYTES, Address, BadAddress, redirected
 
 METHOD: Final = f"/{arena_pb2.DESCRIPTOR.services_by_name['ArenaService'].full_name}/Play"
@@ -40,6 +43,9 @@ class Relay:
         self._server = aio.server(options=_OPTIONS)
         self._server.add_generic_rpc_handlers((_OneMethod(self),))
         self._open = 0
+        self._hosted = bool(token)  # then the server hears with every frame what was kept from it
+        self._host_time: HostTime | None = None
+        self._upstream: _Upstream | None = None  # of the newest stream
 
     async def start(self, path: Path) -> None:
         """Listen on this socket; everybody who can reach it may connect."""
@@ -50,7 +56,29 @@ class Relay:
 
     async def stop(self) -> None:
         """End all streams and listen no more."""
+        self._rest()
         await self._server.stop(None)
+
+    def count_host_time(self, jail: JailedProcess, share: float) -> None:
+        """Tell the server what this machine keeps from the bot in a jail, of its share of a core.
+
+        The server also hears of it while the bot thinks, so that its time is not over before.
+        """
+
+        def tell(kept: float) -> None:
+            if self._upstream is not None:
+                self._upstream.report(add_kept(b"", kept))
+
+        self._host_time = HostTime(jail, share, tell)
+
+    def _added(self, frame: bytes) -> bytes:
+        if not self._hosted:
+            return frame
+        return add_kept(frame, 0.0 if self._host_time is None else self._host_time.answered())
+
+    def _rest(self) -> None:
+        if self._host_time is not None:
+            self._host_time.rest()
 
     async def play(self, frames: AsyncIterator[bytes], context: Any) -> AsyncIterator[bytes]:
         """One stream, over a connection of its own: so each side sees what the other does."""
@@ -65,7 +93,8 @@ class Relay:
             async with (self._moved or self._home).channel() as channel:
                 stub: aio.StreamStreamMultiCallable[bytes, bytes] = channel.stream_stream(METHOD)
                 call = stub(metadata=self._metadata)
-                saying = asyncio.create_task(_say(frames, call))
+                upstream = self._upstream = _Upstream(call)
+                saying = asyncio.create_task(upstream.say(frames, self._added))
                 try:
                     async for frame in call:
                         answered = True
@@ -83,10 +112,14 @@ class Relay:
                     call.cancel()
                     saying.cancel()
                     await asyncio.wait({saying})
+                    if self._upstream is upstream:
+                        self._upstream = None
             # As long as anything holds these, the channel goes on connecting, closed or not.
-            del call, stub, channel, saying
+            del call, stub, channel, saying, upstream
         finally:
             self._open -= 1
+            if not self._open:
+                self._rest()
             if not answered:
                 self._moved = None
         if ending is not None:
@@ -99,6 +132,8 @@ class Relay:
         """
         message = arena_pb2.PlayResponse.FromString(frame)
         for item in message.items:
+            if item.HasField("ask") and self._host_time is not None:
+                self._host_time.asked()
             if item.HasField("goodbye") and item.goodbye.address:
                 with suppress(BadAddress):
                     self._moved = redirected(self._home, item.goodbye.address)
@@ -120,16 +155,43 @@ def _ending(error: aio.AioRpcError) -> _Ending:
     return _Ending(error.code(), error.details() or "", tuple(metadata))
 
 
-async def _say(frames: AsyncIterator[bytes], call: aio.StreamStreamCall[bytes, bytes]) -> None:
-    """Pass on what the bot says, until either side ends.
+class _Upstream:
+    """The way to the server of one stream."""
 
-    A call that reads an iterator by itself would wait for the bot's next frame for ever, also after
-    its end, and keep its channel.
-    """
-    with suppress(aio.AioRpcError, asyncio.InvalidStateError):
-        async for frame in frames:
-            await call.write(frame)
-        await call.done_writing()
+    def __init__(self, call: aio.StreamStreamCall[bytes, bytes]) -> None:
+        self._call = call
+        self._turn = asyncio.Lock()  # a call takes one frame at a time
+        self._reports: set[asyncio.Task[None]] = set()
+
+    async def say(self, frames: AsyncIterator[bytes], added: Callable[[bytes], bytes]) -> None:
+        """Pass on what the bot says, with what is added to it, until either side ends.
+
+        A call that reads an iterator by itself would wait for the bot's next frame for ever, also
+        after its end, and keep its channel.
+        """
+        try:
+            with suppress(aio.AioRpcError, asyncio.InvalidStateError):
+                async for frame in frames:
+                    if frame:  # an empty one would pass for a report
+                        await self._write(added(frame))
+                await self._call.done_writing()
+        finally:
+            for report in self._reports:
+                report.cancel()
+
+    def report(self, frame: bytes) -> None:
+        """Send something of our own."""
+        task = asyncio.create_task(self._report(frame))
+        self._reports.add(task)
+        task.add_done_callback(self._reports.discard)
+
+    async def _report(self, frame: bytes) -> None:
+        with suppress(aio.AioRpcError, asyncio.InvalidStateError):
+            await self._write(frame)
+
+    async def _write(self, frame: bytes) -> None:
+        async with self._turn:
+            await self._call.write(frame)
 
 
 class _OneMethod(grpc.GenericRpcHandler):

@@ -75,6 +75,16 @@ class Group:
                 return [int(line) for line in (folder / "cgroup.procs").read_text().split()]
         return []
 
+    def cpu_seconds(self) -> float | None:
+        """The processor time of all that ran in the groups; None where nobody counts it."""
+        for kind, folder in self._folders.items():
+            with suppress(OSError):
+                if self._controllers.found[kind].version == 2:
+                    return _count(folder, {"cpu.stat": "usage_usec"}) / 1e6
+                if kind == "cpuacct":
+                    return int((folder / "cpuacct.usage").read_text()) / 1e9
+        return None
+
     def ended_because(self, limits: JailLimits) -> str:
         """The limit that ended the jail, in words; empty where none did."""
         events = {"memory.events": "oom_kill", "memory.oom_control": "oom_kill"}

@@ -73,4 +73,3 @@ class Usage(NamedTuple):
 
     cpu_seconds: float
     memory_bytes: int
-    run_delay_seconds: float  # ready to run, without a processor; of all threads together

@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
-WANTED: Final = ("memory", "pids", "cpu", "cpuset")
+WANTED: Final = ("memory", "pids", "cpu", "cpuset", "cpuacct")  # v2 counts without the last
 _MARKS: Final = ("user.delegate", "trusted.delegate")
 
 

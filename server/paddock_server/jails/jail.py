@@ -11,7 +11,7 @@ from paddock_server.jails.cgroup import Group, Groups
 from paddock_server.jails.confined import CannotJail, Confined, Usage
 from paddock_server.jails.launch import Descriptors, prepare
 from paddock_server.jails.means import PACKAGES, Means, find_means
-from paddock_server.jails.processes import children, tree, usage
+from paddock_server.jails.processes import children, scheduled, tree, usage
 from paddock_server.jails.slots import Slot, Slots
 from paddock_server.jails.watchdog import watch
 
@@ -68,6 +68,14 @@ class JailedProcess:
     def usage(self) -> Usage:
         """What its processes use."""
         return usage(self.pids())
+
+    def cpu_seconds(self) -> float | None:
+        """The processor time of all its processes, also of those that ended; None: not counted."""
+        return self._group.cpu_seconds()
+
+    def run_delay_seconds(self) -> float:
+        """How long its threads, those that are there, were ready to run without a processor."""
+        return scheduled(self.pids()).run_delay_seconds
 
     async def wait(self) -> int:
         """The exit code, when all in the jail has ended."""

@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from paddock_server.jails.confined import Usage
 
@@ -98,9 +98,15 @@ def tmp_bytes(pids: Iterable[int], size: int) -> int:
     return 0
 
 
-def usage(pids: Iterable[int]) -> Usage:
-    """What processes have used so far; those that ended count no more."""
-    pids = list(pids)
+class Scheduled(NamedTuple):
+    """The time of threads, those that are there."""
+
+    cpu_seconds: float
+    run_delay_seconds: float  # ready to run, without a processor
+
+
+def scheduled(pids: Iterable[int]) -> Scheduled:
+    """The time of all threads of these processes."""
     cpu = waited = 0
     for pid in pids:
         with suppress(OSError):
@@ -109,4 +115,10 @@ def usage(pids: Iterable[int]) -> Usage:
                     numbers = Path(f"/proc/{pid}/task/{task}/schedstat").read_text().split()
                     cpu += int(numbers[0])
                     waited += int(numbers[1])
-    return Usage(cpu * _NANOSECONDS, resident(pids), waited * _NANOSECONDS)
+    return Scheduled(cpu * _NANOSECONDS, waited * _NANOSECONDS)
+
+
+def usage(pids: Iterable[int]) -> Usage:
+    """What processes have used so far; those that ended count no more."""
+    pids = list(pids)
+    return Usage(scheduled(pids).cpu_seconds, resident(pids))

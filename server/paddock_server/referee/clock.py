@@ -1,4 +1,4 @@
-"""The time of seats: a base per decision, a bank per match, and the share of the network."""
+"""The time of seats: a base per decision, a bank per match, and what is not charged to a seat."""
 
 from dataclasses import dataclass
 from typing import Annotated, NamedTuple
@@ -45,6 +45,15 @@ class Moment(NamedTuple):
         return max(0.0, self.fair - earlier.fair)
 
 
+class Spent(NamedTuple):
+    """The time of a decision, in microseconds."""
+
+    total: int
+    network: int
+    charge: int
+    host: int
+
+
 @dataclass(slots=True)
 class Account:
     """The time of one seat in one match."""
@@ -56,15 +65,16 @@ class Account:
         """The fair moment at which the time of an ask is over."""
         return asked.fair + self.clock.base + self.bank + min(lag, self.clock.lag_allowance)
 
-    def spend(self, asked: Moment, now: Moment, lag: float) -> tuple[int, int, int]:
-        """Charge a decision; in microseconds: its time, the share of the network, the charge."""
+    def spend(self, asked: Moment, now: Moment, lag: float, kept: float = 0.0) -> Spent:
+        """Charge a decision, without the network and what the bot's own host `kept` from it."""
         fair = now.since(asked)
         share = min(lag, self.clock.lag_allowance, fair)
-        charge = fair - share
+        host = min(kept, fair - share)
+        charge = fair - share - host
         if charge > self.clock.base:  # the overrun comes out of the bank
             self.bank = max(0.0, round(self.bank - charge + self.clock.base, 4))
         total = max(0.0, now.at - asked.at)
-        return round(total * 1e6), round(share * 1e6), round(charge * 1e6)
+        return Spent(*(round(each * 1e6) for each in (total, share, charge, host)))
 
     def left(self, asked: Moment, now: Moment) -> float:
         """The seconds that an ask has left before the bank is used."""

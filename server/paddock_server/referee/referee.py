@@ -76,7 +76,9 @@ class Referee:
         self.dealing.nonce(seat, nonce)
         return self._deal_if_ready(now)
 
-    def choice(self, seat: int, asked: int, answer: Any, now: Moment, lag: float) -> list[Command]:
+    def choice(
+        self, seat: int, asked: int, answer: Any, now: Moment, lag: float, *, kept: float = 0.0
+    ) -> list[Command]:
         """An answer: the number of a legal choice, a choice, a Fallback, or MALFORMED."""
         chair = self.chairs[seat]
         ask = chair.ask
@@ -84,11 +86,12 @@ class Referee:
             if asked in chair.answered:
                 return []  # the answer is repeated
             return [Refuse(seat, asked, "choice/stale", "this ask is over; nothing was charged")]
+        chair.allow(kept)
         if ask.deadline <= now.fair:  # the deadline decides, even if the answer is handled first
             late = Refuse(seat, asked, "choice/stale", "this ask was over; the referee has chosen")
             return [*self._default(seat, now), *self._close_if_complete(), late]
         if answer.__class__ is int and 0 <= answer < len(ask.legal):  # nearly every answer
-            chair.take(answer, now, lag)
+            chair.take(answer, now, lag, kept=kept)
             return self._close_if_complete()
         assert self.state is not None
         judged = judge(answer, ask.legal, self.state, seat)
@@ -96,7 +99,7 @@ class Referee:
             # An answer that can't be read says less than one against the rules.
             ask.wrong = judged.fault if answer is not MALFORMED else ask.wrong or judged.fault
             return [Refuse(seat, asked, judged.reason, judged.sentence)]
-        chair.take(judged.number, now, lag, judged.fallback)
+        chair.take(judged.number, now, lag, judged.fallback, kept=kept)
         return self._close_if_complete()
 
     def resign(self, seat: int, now: Moment) -> list[Command]:

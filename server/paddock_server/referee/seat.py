@@ -18,6 +18,7 @@ class Open:
     legal: Sequence[Any]
     wrong: str | None = None  # the fault of the last answer that did not count
     held: bool = False  # not judged while the connection to the bot is checked
+    kept: float = 0.0  # the seconds that are known to have been kept from the bot by its host
 
 
 class Left(NamedTuple):
@@ -42,28 +43,38 @@ class Chair:
     forfeit: str | None = None  # the fault that it forfeited for
     answered: set[int] = field(default_factory=set)  # ids of asks that the bot answered
 
-    def take(self, number: int, now: Moment, lag: float, fallback: str | None = None) -> None:
+    def take(
+        self,
+        number: int,
+        now: Moment,
+        lag: float,
+        fallback: str | None = None,
+        *,
+        kept: float = 0.0,
+    ) -> None:
         """Take the bot's answer to the open ask, the number of a legal choice."""
         assert self.ask is not None
         self.answered.add(self.ask.ask_id)
         self.faults_in_a_row = 0
-        self._decide(number, now, lag, None, fallback)
+        self.timing = self._charge(now, lag, kept)._replace(fallback=fallback)
+        self._decide(number)
 
     def take_default(self, default: Any, now: Moment, fault: str) -> None:
         """Take the default choice for the open ask, because of a fault."""
         assert self.ask is not None
         self.faults_in_a_row += 1
-        self._decide(self.ask.legal.index(default), now, 0.0, fault, None)
+        self.timing = self._charge(now, 0.0, self.ask.kept)._replace(fault=fault)
+        self._decide(self.ask.legal.index(default))
 
-    def _decide(
-        self, number: int, now: Moment, lag: float, fault: str | None, fallback: str | None
-    ) -> None:
-        """Note the choice, and charge its time."""
-        ask = self.ask
-        assert ask is not None
-        total, share, charge = self.account.spend(ask.asked, now, lag)
-        self.timing = Timing(total / 1000, share / 1000, fault, charge / 1000, fallback)
-        self.choice = ask.legal[number]
+    def _charge(self, now: Moment, lag: float, kept: float) -> Timing:
+        """Charge the time of the open ask."""
+        assert self.ask is not None
+        total, share, charge, host = self.account.spend(self.ask.asked, now, lag, kept)
+        return Timing(total / 1000, share / 1000, None, charge / 1000, None, host / 1000)
+
+    def _decide(self, number: int) -> None:
+        assert self.ask is not None
+        self.choice = self.ask.legal[number]
         self.number = number
         self.ask = None
 
@@ -78,6 +89,12 @@ class Chair:
         over = max(0.0, now.fair - self.ask.asked.fair - self.account.clock.base)
         bank = max(0.0, self.account.bank - over)
         return Left(self.account.left(self.ask.asked, now), bank)
+
+    def allow(self, kept: float) -> None:
+        """Give the open ask the time that the host has kept from the bot, by now."""
+        if self.ask is not None and kept > self.ask.kept:
+            self.ask.deadline += kept - self.ask.kept
+            self.ask.kept = kept
 
     def hold(self) -> None:
         """Do not judge the seat when its time is over, while its connection is being checked."""

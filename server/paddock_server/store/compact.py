@@ -6,7 +6,7 @@ keeps the seed, the nonces, the number of every choice among the legal ones, and
 
 Form 1, all numbers little-endian:
 
-- a byte: the form, 1
+- a byte: the form, 1 or 2
 - a text: the head, as JSON; see `_head`
 - the seed, and the nonces by seat
 - four bytes: how many decisions there were
@@ -15,13 +15,15 @@ Form 1, all numbers little-endian:
 - columns for those that were timed: ms, lag_ms, fault, whether it was charged
 - a column of charge_ms, for those that were charged
 - a text: the fallbacks, as JSON: pairs of a timed decision's place and its reason
+- a text, only in form 2: as JSON, pairs of a timed decision's place and its host_ms
 - four bytes: the CRC-32 of all before
 
 A text has its length in four bytes before it. A column begins with a byte: 0 or 1 mean that all
 its values are that; B, H, I or Q that they follow in 1, 2, 4 or 8 bytes each; J that a text follows
 which has them as JSON. Times are in thousandths of a millisecond, unless they are JSON.
 
-A form never changes, because databases are full of it: another form gets another number.
+A form never changes, because databases are full of it: another form gets another number. Form 2 is
+written only where there is a host_ms, so that an earlier Paddock can read nearly everything.
 """
 
 import json
@@ -40,7 +42,7 @@ from paddock_server.basics.errors import ServerError
 from paddock_server.referee.plan import Deal
 from paddock_server.store.text import dumps
 
-_FORM: Final = 1
+_PLAIN, _HOSTED = b"\x01", b"\x02"  # the forms
 _ZLIB: Final = 0x78  # what zlib compresses begins with this byte; no form has this number
 _FAULTS: Final = (None, "TIMEOUT", "ILLEGAL", "MALFORMED", "DISCONNECTED", "RESIGNED")
 _FAULT_CODES: Final = {fault: code for code, fault in enumerate(_FAULTS)}
@@ -74,12 +76,14 @@ def compact(played: PlayedMatch) -> bytes:
         numbers += step.numbers or _numbers(step, seats)
         timings += map(step.timings.get, seats)
     timed = [timing for timing in timings if timing is not None]
-    ms, lag_ms, faults, charges, fallbacks = zip(*timed, strict=True) if timed else ((),) * 5
+    columns = zip(*timed, strict=True) if timed else ((),) * len(Timing._fields)
+    ms, lag_ms, faults, charges, fallbacks, host_ms = columns
     charged = [charge for charge in charges if charge is not None]
     reasons = [(at, reason) for at, reason in enumerate(fallbacks) if reason is not None]
+    hosted = [(at, host) for at, host in enumerate(host_ms) if host]
     whole = b"".join(
         (
-            bytes((_FORM,)),
+            _HOSTED if hosted else _PLAIN,
             _text(_head(match)),
             match.seed,
             *(seated.nonce for seated in match.seats),
@@ -92,6 +96,7 @@ def compact(played: PlayedMatch) -> bytes:
             _present(charges),
             _times(charged),
             _text(reasons),
+            _text(hosted) if hosted else b"",
         )
     )
     return whole + _LENGTH.pack(zlib.crc32(whole))
@@ -203,10 +208,11 @@ def deal_of(stored: bytes) -> Deal:
 
 
 class _Reader:
-    """A reader of the parts of form 1, in their order."""
+    """A reader of the parts of a compact record, in their order."""
 
     def __init__(self, stored: bytes) -> None:
-        if stored[:1] != bytes((_FORM,)):
+        self._form = stored[:1]
+        if self._form not in (_PLAIN, _HOSTED):
             raise BadCompact("the record is in a form that this Paddock does not know; upgrade it")
         self._bytes, (crc,) = stored[:-4], _LENGTH.unpack(stored[-4:])
         if zlib.crc32(self._bytes) != crc:
@@ -239,6 +245,7 @@ class _Reader:
         faults, charged = self._column(count), self._column(count)
         charges = iter(self._times(sum(charged)))
         reasons = dict(self._text())
+        hosted = dict(self._text()) if self._form == _HOSTED else {}
         timings = iter(
             [
                 Timing(
@@ -247,6 +254,7 @@ class _Reader:
                     fault=_FAULTS[faults[at]],
                     charge_ms=next(charges) if charged[at] else None,
                     fallback=reasons.get(at),
+                    host_ms=hosted.get(at, 0.0),
                 )
                 for at in range(count)
             ]

@@ -84,7 +84,8 @@ def event_text(event: Event) -> str:
             "event": "step",
             "step": event.step,
             "choices": event.choices,
-            "timings": event.timings,
+            # An earlier Paddock knows no host_ms: it is left out where it is none.
+            "timings": [each if each.host_ms else each[:-1] for each in event.timings],
             "banks": event.banks,
             "in_a_row": event.in_a_row,
             "forfeit": event.forfeits,

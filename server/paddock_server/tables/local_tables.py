@@ -161,7 +161,7 @@ class LocalTables:
             sentence = "this ask is for another bot; answer only your own asks"
             _refuse(player, ask_id, "choice/not_yours", sentence)
         else:
-            table.choice(seat, ask_id, answer, player.lag, took)
+            table.choice(seat, ask_id, answer, player.lag, took, kept=player.kept)
 
     def digest(self, player: Player, match_id: str, digest: bytes) -> None:
         """The digest of a bot's part of a deal."""

@@ -17,6 +17,13 @@ class Player(Protocol):
     def lag(self) -> float:
         """The round-trip time to the bot, in seconds."""
 
+    @property
+    def kept(self) -> float:
+        """The seconds of its open ask in which its host kept the bot from a processor.
+
+        Only the runner of a hosted bot tells.
+        """
+
     def send(self, item: bytes) -> None:
         """Queue an item for the bot."""
 

@@ -131,15 +131,25 @@ class Table:
         self._carry_out(self._referee.nonce(seat, nonce, self._lateness.arrival()))
 
     def choice(
-        self, seat: int, ask_id: int, answer: Any, lag: float, took: float | None = None
+        self,
+        seat: int,
+        ask_id: int,
+        answer: Any,
+        lag: float,
+        took: float | None = None,
+        *,
+        kept: float = 0.0,
     ) -> None:
-        """An answer arrived; `took` is the time in seconds if it was measured elsewhere."""
+        """An answer arrived; `took` is the time in seconds if it was measured elsewhere.
+
+        `kept` are the seconds in which the bot's own host kept it waiting.
+        """
         chair = self._referee.chairs[seat]
         if ask_id in chair.answered:
             self._useless(seat)
         moment = None if took is None else chair.moment_after(took)
         now = moment or self._lateness.arrival()
-        self._carry_out(self._referee.choice(seat, ask_id, answer, now, lag))
+        self._carry_out(self._referee.choice(seat, ask_id, answer, now, lag, kept=kept))
 
     def resign(self, seat: int) -> None:
         """A seat resigns."""
@@ -320,6 +330,10 @@ class Table:
         now = self._lateness.now()
         for seat in self._referee.overdue(now):
             player = self._players[seat]
+            if player is not None:
+                self._referee.chairs[seat].allow(player.kept)
+        for seat in self._referee.overdue(now):
+            player = self._players[seat]
             if player is None:
                 if not self._knows_absence():
                     self._referee.stranded(seat, now)
@@ -335,6 +349,7 @@ class Table:
         now = self._lateness.now()
         if works:
             self._referee.chairs[seat].release()
+            self._referee.chairs[seat].allow(player.kept)
             self._carry_out(self._referee.wake(now))
         else:
             self._players[seat] = None

@@ -21,8 +21,9 @@ class Decision(NamedTuple):
     ms: float | None  # from the ask to the answer; null if it was not timed
     lag_ms: float | None  # the part put down to the network
     fault: str | None  # why the referee chose for the seat
-    charge_ms: float | None = None  # what the seat was charged: neither network nor referee
+    charge_ms: float | None = None  # what the seat was charged: not network, referee or host
     fallback: str | None = None  # why the bot's client chose the default instead of the bot
+    host_ms: float = 0.0  # the part in which the arena's machine kept a hosted bot waiting
 
 
 class Place(NamedTuple):
@@ -68,7 +69,7 @@ def timing_of(decision: Mapping[str, Any]) -> Timing:
     """The time of a decision in a record that was checked when it was written."""
     return Timing(
         decision["ms"], decision["lag_ms"], decision["fault"], decision.get("charge_ms"),
-        decision.get("fallback"),
+        decision.get("fallback"), decision.get("host_ms", 0.0),
     )  # fmt: skip
 
 

@@ -4,6 +4,9 @@ import asyncio
 import signal
 from pathlib import Path
 
+import grpc.aio
+import pytest
+
 from paddock_server.store.database import Database
 from tests.cluster.cluster import Cluster, cluster
 
@@ -32,6 +35,10 @@ def test_bots_on_different_nodes_meet_and_any_node_answers(
             await nodes.led(node)
             async with nodes.organiser(node) as organiser:
                 assert len(await organiser.connected(*BOTS)) == len(BOTS)
+                with pytest.raises(grpc.aio.AioRpcError) as refused:
+                    await organiser.start("summer", ["nobody"], 1, seats=4)
+                assert refused.value.code() is grpc.StatusCode.NOT_FOUND
+                assert dict(refused.value.trailing_metadata())["paddock-reason"] == "bot/unknown"
         await _play(nodes, 6)
         return await nodes.over()
 

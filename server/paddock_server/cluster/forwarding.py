@@ -59,7 +59,8 @@ class Forwarding(aio.ServerInterceptor):
             async for answer in call:
                 yield answer
         except aio.AioRpcError as problem:
-            await context.abort(problem.code(), problem.details(), problem.trailing_metadata())
+            trailing = tuple(problem.trailing_metadata() or ())
+            await context.abort(problem.code(), problem.details(), trailing)
         finally:
             pumping.cancel()
             call.cancel()

@@ -12,7 +12,7 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
-from tests.chaos.cluster_run import run_cluster
+from tests.chaos.cluster_run import Schedule, run_cluster
 from tests.chaos.places import PLACES
 from tests.chaos.run import run
 
@@ -33,6 +33,7 @@ def main() -> int:
     parser.add_argument(
         "--without", default="", choices=("fence", "proof"), help="leave a safeguard of nodes out"
     )
+    parser.add_argument("--fault", action="append", help="of a cluster, this alone (all)")
     parser.add_argument("--keep", type=Path, help="a folder that keeps logs and databases")
     options = parser.parse_args()
     seed = secrets.randbelow(1 << 32) if options.seed is None else options.seed
@@ -43,7 +44,9 @@ def main() -> int:
             folder.mkdir(parents=True)
             seconds = 60 * options.minutes
             if kind == _CLUSTER:
-                outcome, happened = run_cluster(seed, seconds, folder, options.without)
+                outcome, happened = run_cluster(
+                    Schedule(seed, options.fault or (), options.without), seconds, folder
+                )
             else:
                 outcome, happened = run(kind, seed, seconds, folder)
         faults = ", ".join(f"{count} {name}" for name, count in sorted(Counter(happened).items()))

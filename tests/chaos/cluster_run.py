@@ -8,7 +8,7 @@ from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
 from pathlib import Path
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import grpc.aio
 from sqlalchemy.engine import make_url
@@ -47,14 +47,23 @@ def bots() -> dict[str, Sequence[str]]:
     return found
 
 
+class Schedule(NamedTuple):
+    """What is to happen in a run."""
+
+    seed: int
+    only: Sequence[str] = ()  # names of faults; empty: all of them
+    without: str = ""  # a safeguard that the nodes don't have
+
+
 class ClusterRun:
     """One run: matches are started all the time, and faults come one after the other."""
 
-    def __init__(self, folder: Path, chance: Random, without: str = "") -> None:
-        """`without` names a safeguard that the nodes have not."""
+    def __init__(self, folder: Path, schedule: Schedule) -> None:
         self._folder = folder
-        self._chance = chance
-        self._without = without
+        self._chance = Random(schedule.seed)
+        self._pairing = Random(schedule.seed)  # as often as the machine allows
+        self._only = schedule.only
+        self._without = schedule.without
         self._postgresql = postgresql.Server(durable=True)
         self._nats = Nats(folder)
         self._nodes: list[Server] = []
@@ -135,13 +144,13 @@ class ClusterRun:
         names = [*bots(), LATE]
         while not stop.is_set():
             with suppress(grpc.aio.AioRpcError, AssertionError, TimeoutError):
-                node = self._chance.choice(self._nodes)
+                node = self._pairing.choice(self._nodes)
                 async with asyncio.timeout(10), connected(node.address) as channel:
                     organiser = Organiser(channel)
                     if len(await alive(organiser)) < _AT_ONCE:
-                        format_name = self._chance.choice(sorted(_FORMATS))
+                        format_name = self._pairing.choice(sorted(_FORMATS))
                         seats = _FORMATS[format_name]
-                        field = self._chance.sample(names, seats)
+                        field = self._pairing.sample(names, seats)
                         await organiser.start(format_name, field, 4, seats=seats)
             await asyncio.sleep(0.2)
 
@@ -178,7 +187,7 @@ class ClusterRun:
             "database crash": self._crash_database,
             "cut connections": lambda: asyncio.to_thread(_cut, database),
         }
-        name = self._chance.choice([*faults, *common])
+        name = self._chance.choice([*(self._only or (*faults, *common))])
         self.happened.append(name)
         if name in common:
             await common[name]()
@@ -203,7 +212,7 @@ class ClusterRun:
         await asyncio.to_thread(node.start)
 
     async def _off_the_bus(self, node: Server) -> None:
-        await self._buses[self._nodes.index(node)].stall(self._chance.uniform(1.0, 15.0))
+        await self._buses[self._nodes.index(node)].stall(self._chance.uniform(4.0, 15.0))
 
     async def _off_the_database(self, node: Server) -> None:
         await self._databases[self._nodes.index(node)].stall(self._chance.uniform(1.0, 10.0))
@@ -231,9 +240,7 @@ def _audit(address: str) -> list[str]:
         database.close()
 
 
-def run_cluster(
-    seed: int, seconds: float, folder: Path, without: str = ""
-) -> tuple[Outcome, list[str]]:
+def run_cluster(schedule: Schedule, seconds: float, folder: Path) -> tuple[Outcome, list[str]]:
     """A run; how it ended, and the faults in order."""
-    chaos = ClusterRun(folder, Random(seed), without)
+    chaos = ClusterRun(folder, schedule)
     return asyncio.run(chaos.play(seconds)), chaos.happened

@@ -22,7 +22,10 @@ def _without_fence() -> None:
     def pass_by(_fence: Fenced, _connection: Connection) -> None:
         pass
 
-    def beats(_connection: Connection, _node: int) -> bool:
+    beat = nodes.beat
+
+    def beats(connection: Connection, node: int) -> bool:
+        beat(connection, node)
         return True
 
     def stays(_node: Node) -> None:

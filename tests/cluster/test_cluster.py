@@ -2,13 +2,16 @@
 
 import asyncio
 import signal
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 import grpc.aio
 import pytest
 
+from paddock.v1 import match_pb2
 from paddock_server.store.database import Database
 from tests.cluster.cluster import Cluster, cluster
+from tests.server.raw import anything, bots, nothing
 
 BOTS = [f"bot{number}" for number in range(6)]
 SERIES = {"summer": 4, "two-player": 2, "dino-twist": 3}
@@ -17,6 +20,29 @@ SERIES = {"summer": 4, "two-player": 2, "dino-twist": 3}
 async def _play(nodes: Cluster, games: int) -> None:
     for format_name, seats in SERIES.items():
         await nodes.start_matches(format_name, BOTS, games, seats=seats)
+
+
+async def _watch_everywhere(nodes: Cluster) -> None:
+    """One match, whose bots are all on one node, is seen to its end from every node."""
+    async with bots(nodes.addresses[1], ["ann", "ben"], nothing) as players:
+        async with nodes.organiser(2) as organiser:
+            await organiser.connected("ann", "ben")
+        (match_id,) = await nodes.start_matches("two-player", ["ann", "ben"])
+        asks = [await bot.next("ask") for bot in players]
+        request = match_pb2.WatchMatchRequest(match_id=match_id)
+        async with AsyncExitStack() as stack:
+            watching = []
+            for node in range(3):
+                organiser = await stack.enter_async_context(nodes.organiser(node))
+                items = aiter(organiser.stub.WatchMatch(request))
+                assert (await anext(items)).HasField("table")
+                watching.append(items)
+            for bot, ask in zip(players, asks, strict=True):
+                bot.answer = anything(bot.name)
+                bot.put(*bot.answer(ask))
+            seen = [[item async for item in items] for items in watching]
+        assert seen[0]
+        assert seen[0] == seen[1] == seen[2]
 
 
 def _whole(nodes: Cluster, played: int) -> None:
@@ -39,12 +65,13 @@ def test_bots_on_different_nodes_meet_and_any_node_answers(
                     await organiser.start("summer", ["nobody"], 1, seats=4)
                 assert refused.value.code() is grpc.StatusCode.NOT_FOUND
                 assert dict(refused.value.trailing_metadata())["paddock-reason"] == "bot/unknown"
+        await _watch_everywhere(nodes)
         await _play(nodes, 6)
         return await nodes.over()
 
     with cluster(tmp_path, postgresql_place) as nodes, nodes.bots(BOTS):
         played = asyncio.run(play(nodes))
-        assert played == 18
+        assert played == 19
     _whole(nodes, played)
     database = Database(postgresql_place, reading=True)
     owners = database.look(lambda connection: connection.exec_driver_sql(

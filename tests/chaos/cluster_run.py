@@ -29,6 +29,7 @@ _CONFIG: Final = "[clock]\nbase = 3.0\nbank = 0.0\n"  # shorter than most faults
 _FORMATS: Final = {"summer": 4, "two-player": 2, "dino-twist": 3, "series": 3}
 _AT_ONCE: Final = 24  # matches that wait or are open
 _LAST_MATCHES_S: Final = 240.0
+_LAST_OF_WEAK_S: Final = 40.0  # such matches may well hang
 _CUT: Final = (
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name ~ '^paddock'"
 )
@@ -63,6 +64,7 @@ class ClusterRun:
         self._chance = Random(schedule.seed)
         self._pairing = Random(schedule.seed)  # as often as the machine allows
         self._only = schedule.only
+        self._deck: list[str] = []  # the faults to come
         self._without = schedule.without
         self._postgresql = postgresql.Server(durable=True)
         self._nats = Nats(folder)
@@ -161,7 +163,7 @@ class ClusterRun:
 
     async def _let_all_end(self) -> list[str]:
         """Wait for the last matches; what is still alive then hangs."""
-        until = time.monotonic() + _LAST_MATCHES_S
+        until = time.monotonic() + (_LAST_OF_WEAK_S if self._without else _LAST_MATCHES_S)
         left: Sequence[str] = ["unknown"]
         while left and time.monotonic() < until:
             await asyncio.sleep(0.5)
@@ -187,7 +189,10 @@ class ClusterRun:
             "database crash": self._crash_database,
             "cut connections": lambda: asyncio.to_thread(_cut, database),
         }
-        name = self._chance.choice([*(self._only or (*faults, *common))])
+        if not self._deck:  # each comes once before any comes again
+            self._deck = [*(self._only or (*faults, *common))]
+            self._chance.shuffle(self._deck)
+        name = self._deck.pop()
         self.happened.append(name)
         if name in common:
             await common[name]()

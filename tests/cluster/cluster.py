@@ -32,6 +32,11 @@ class Nats:
     def address(self) -> str:
         return f"nats://127.0.0.1:{self._port}"
 
+    @property
+    def pid(self) -> int:
+        """The number of its process; 0: it was never started."""
+        return 0 if self._process is None else self._process.pid
+
     def start(self) -> None:
         program = needs("nats-server", "on Debian: apt-get install nats-server")
         where = ("-a", "127.0.0.1", "-p", str(self._port))

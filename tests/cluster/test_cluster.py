@@ -1,7 +1,6 @@
 """Clusters of real processes: bots on any node meet, and nothing is lost with a node."""
 
 import asyncio
-import signal
 from contextlib import AsyncExitStack
 from pathlib import Path
 
@@ -78,34 +77,3 @@ def test_bots_on_different_nodes_meet_and_any_node_answers(
         "SELECT count(DISTINCT node) FROM matches").scalar_one())  # fmt: skip
     database.close()
     assert owners == 3, "all nodes play"
-
-
-def test_nothing_is_lost_and_nobody_is_blamed_when_nodes_die_freeze_and_leave(
-    tmp_path: Path, postgresql_place: str
-) -> None:
-    async def play(nodes: Cluster) -> int:
-        await nodes.led(0)
-        async with nodes.organiser(0) as organiser:
-            await organiser.connected(*BOTS)
-        await _play(nodes, 25)
-        first = nodes.nodes[0]
-        first.kill()  # most likely the steward, which came first
-        await asyncio.sleep(1)
-        first.start()
-        await _play(nodes, 10)
-        nodes.nodes[1].signal(signal.SIGSTOP)  # for longer than its lease
-        await asyncio.sleep(5)
-        nodes.nodes[1].signal(signal.SIGCONT)
-        await _play(nodes, 10)
-        nodes.nats.kill()
-        await asyncio.sleep(2)
-        nodes.nats.start()
-        assert nodes.nodes[2].terminate() == 0
-        nodes.nodes[2].start()
-        await _play(nodes, 5)
-        return await nodes.over()
-
-    with cluster(tmp_path, postgresql_place) as nodes, nodes.bots(BOTS):
-        played = asyncio.run(play(nodes))
-    assert played >= 150
-    _whole(nodes, played)

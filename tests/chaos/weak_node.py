@@ -31,8 +31,8 @@ def _without_fence() -> None:
     def stays(_node: Node) -> None:
         pass
 
-    Fenced.check = pass_by  # type: ignore[method-assign]
-    Node.put_out = stays  # type: ignore[method-assign]
+    Fenced.check = pass_by  # type: ignore[method-assign, assignment]
+    Node.put_out = stays  # type: ignore[method-assign, assignment]
     nodes.beat = beats
 
 
@@ -42,7 +42,7 @@ def _without_proof() -> None:
     def always(_away: Away, _later: Callable[[bool], None]) -> bool:
         return True
 
-    Away.vouches = always  # type: ignore[method-assign]
+    Away.vouches = always  # type: ignore[method-assign, assignment]
 
 
 SAFEGUARDS: Final = {"fence": _without_fence, "proof": _without_proof}

@@ -47,6 +47,11 @@ class Server:
         """Where it is."""
         return f"postgresql://postgres@/postgres?host={self._folder}"
 
+    @property
+    def socket(self) -> str:
+        """The path of its socket."""
+        return str(self._folder / ".s.PGSQL.5432")
+
     def start(self) -> None:
         """Start it, and wait until it takes connections."""
         options = [f"-c{option}" for option in self._options]

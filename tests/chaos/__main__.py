@@ -3,6 +3,7 @@
 Real servers and bots play while a seeded schedule kills and freezes the server, cuts and slows
 lines, fills the disk, crashes the database and lets hostile clients in. At the end everything is
 audited. Prints one line per database, and the seed with which the schedule can be repeated.
+With --without, nodes of a cluster have a hole, and the run fails if the audit finds nothing.
 """
 
 import argparse
@@ -12,8 +13,11 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
+from tests.chaos.cluster_run import Schedule, run_cluster
 from tests.chaos.places import PLACES
 from tests.chaos.run import run
+
+_CLUSTER = "cluster"  # of three nodes, on PostgreSQL and NATS
 
 
 def main() -> int:
@@ -25,16 +29,27 @@ def main() -> int:
     )
     parser.add_argument("--minutes", type=float, default=5.0, help="per database (default: 5)")
     parser.add_argument("--seed", type=int, help="of the schedule (default: a new one)")
-    parser.add_argument("--db", choices=[*PLACES], action="append", help="(default: all)")
+    kinds = [*PLACES, _CLUSTER]
+    parser.add_argument("--db", choices=kinds, action="append", help="(default: all)")
+    parser.add_argument(
+        "--without", default="", choices=("fence", "proof"), help="leave a safeguard of nodes out"
+    )
+    parser.add_argument("--fault", action="append", help="of a cluster, this alone (all)")
     parser.add_argument("--keep", type=Path, help="a folder that keeps logs and databases")
     options = parser.parse_args()
     seed = secrets.randbelow(1 << 32) if options.seed is None else options.seed
     failed = False
-    for kind in options.db or PLACES:
+    for kind in options.db or kinds:
         with tempfile.TemporaryDirectory() as temporary:
             folder = (options.keep or Path(temporary)) / kind
             folder.mkdir(parents=True)
-            outcome, happened = run(kind, seed, 60 * options.minutes, folder)
+            seconds = 60 * options.minutes
+            if kind == _CLUSTER:
+                outcome, happened = run_cluster(
+                    Schedule(seed, options.fault or (), options.without), seconds, folder
+                )
+            else:
+                outcome, happened = run(kind, seed, seconds, folder)
         faults = ", ".join(f"{count} {name}" for name, count in sorted(Counter(happened).items()))
         verdict = f"{len(outcome.problems)} PROBLEMS" if outcome.problems else "ok"
         print(
@@ -44,7 +59,7 @@ def main() -> int:
         )
         for problem in outcome.problems:
             print(f"  {problem}")
-        failed = failed or bool(outcome.problems)
+        failed = failed or bool(outcome.problems) != bool(options.without)
     return 1 if failed else 0
 
 

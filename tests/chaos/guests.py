@@ -26,7 +26,7 @@ from paddock import Bot, run
 class Late(Bot):
     def choose(self, ask):
         if random.random() < 0.01:
-            time.sleep(30)
+            time.sleep(SECONDS)
         return random.choice(ask.legal)
 
 run(Late())
@@ -67,15 +67,20 @@ class Guest:
         return [f"{self.name}: {sign}; see {self._log.name}" for sign in wrong]
 
 
+def late_bot(folder: Path, seconds: float = 30.0) -> Path:
+    """The program of the bot that is late, by so many seconds."""
+    program = folder / "late_bot.py"
+    program.write_text(_LATE_BOT.replace("SECONDS", str(seconds)))
+    return program
+
+
 def guests(folder: Path, server: str) -> list[Guest]:
     """The bots of a run."""
-    late = folder / "late_bot.py"
-    late.write_text(_LATE_BOT)
     honest = [
         Guest(name, (sys.executable, "-m", f"paddock.bots.{sample}"), folder, server)
         for name, sample in HONEST.items()
     ]
-    return [*honest, Guest(LATE, (sys.executable, str(late)), folder, server)]
+    return [*honest, Guest(LATE, (sys.executable, str(late_bot(folder))), folder, server)]
 
 
 async def harass(server: str, chance: Random) -> None:

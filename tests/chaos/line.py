@@ -10,8 +10,8 @@ class Line:
     """A relay with a port of its own; a bot that dials it reaches the server over it."""
 
     def __init__(self, server: str) -> None:
-        host, _, port = server.rpartition(":")
-        self._host, self._port = host, int(port)
+        """`server` is host:port, or the path of a socket."""
+        self._server = server
         self._listening: asyncio.Server | None = None
         self._writers: set[asyncio.StreamWriter] = set()
         self._flows = asyncio.Event()
@@ -46,7 +46,7 @@ class Line:
 
     async def _relay(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
-            far_reader, far_writer = await asyncio.open_connection(self._host, self._port)
+            far_reader, far_writer = await self._dial()
         except OSError:
             writer.transport.abort()
             return
@@ -55,6 +55,12 @@ class Line:
             await asyncio.gather(self._pump(reader, far_writer), self._pump(far_reader, writer))
         finally:
             self._writers -= {writer, far_writer}
+
+    async def _dial(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        if self._server.startswith("/"):
+            return await asyncio.open_unix_connection(self._server)
+        host, _, port = self._server.rpartition(":")
+        return await asyncio.open_connection(host, int(port))
 
     async def _pump(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:

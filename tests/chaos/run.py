@@ -12,14 +12,14 @@ from typing import Any, Final, NamedTuple
 
 import grpc.aio
 
-from paddock.v1 import match_pb2
 from paddock_server.store.database import Database
 from tests.audit import stored_problems
 from tests.chaos.calendar import Calendar
 from tests.chaos.guests import HONEST, Guest, guests, harass
 from tests.chaos.places import PLACES, Place
+from tests.cluster.cluster import alive
 from tests.server.organiser import Organiser
-from tests.server.process import GUARD_S, Server, quiet_port
+from tests.server.process import Server, quiet_port
 from tests.server.raw import connected
 
 _CONFIG: Final = "[clock]\nbase = 5.0\nbank = 5.0\n"  # no honest bot is that slow by accident
@@ -75,8 +75,8 @@ class Run:
             stop.set()
             await organiser
             problems = await self._let_all_end()
-            megabytes = _megabytes(self._pid)
-            problems += self._resources(megabytes)
+            memory = megabytes(self._pid)
+            problems += self._resources(memory)
             for guest in self._guests:
                 problems += guest.problems()
         finally:
@@ -84,7 +84,7 @@ class Run:
                 await guest.stop()
             self._server.kill()
         problems += self._audit()
-        return Outcome(len(self.happened), len(self._ids), megabytes, problems)
+        return Outcome(len(self.happened), len(self._ids), memory, problems)
 
     @property
     def _pid(self) -> int:
@@ -100,8 +100,8 @@ class Run:
                 async with asyncio.timeout(20), connected(self._server.address) as channel:
                     organiser = Organiser(channel)
                     while not stop.is_set():
-                        alive = await _alive(organiser)
-                        if len(alive) < _AT_ONCE:
+                        waiting = await alive(organiser)
+                        if len(waiting) < _AT_ONCE:
                             format_name = self._chance.choice(sorted(_FORMATS))
                             seats = _FORMATS[format_name]
                             field = self._chance.sample(names, max(seats, 2))
@@ -112,15 +112,15 @@ class Run:
     async def _let_all_end(self) -> list[str]:
         """Wait for the last matches; what is still alive then hangs."""
         until = time.monotonic() + _LAST_MATCHES_S
-        alive: Sequence[str] = ["unknown"]
-        while alive and time.monotonic() < until:
+        left: Sequence[str] = ["unknown"]
+        while left and time.monotonic() < until:
             await asyncio.sleep(0.5)
             with suppress(grpc.aio.AioRpcError):
                 async with connected(self._server.address) as channel:
                     organiser = Organiser(channel)
-                    alive = await _alive(organiser)
+                    left = await alive(organiser)
                     self._ids = {each.match_id for each in await organiser.all()}
-        return [f"match {match_id} hangs" for match_id in alive]
+        return [f"match {match_id} hangs" for match_id in left]
 
     # --- faults -----------------------------------------------------------------------------
 
@@ -188,10 +188,10 @@ class Run:
 
     # --- the audit --------------------------------------------------------------------------
 
-    def _resources(self, megabytes: float) -> list[str]:
+    def _resources(self, memory: float) -> list[str]:
         problems = []
-        if megabytes > _MOST_MEGABYTES:
-            problems.append(f"the server has {megabytes:.0f} MB of memory")
+        if memory > _MOST_MEGABYTES:
+            problems.append(f"the server has {memory:.0f} MB of memory")
         files = len(os.listdir(f"/proc/{self._pid}/fd"))
         if files > _MOST_FILES:
             problems.append(f"the server has {files} open files")
@@ -207,16 +207,8 @@ class Run:
             database.close()
 
 
-async def _alive(organiser: Organiser) -> list[str]:
-    alive = []
-    for state in (match_pb2.MATCH_STATE_WAITING, match_pb2.MATCH_STATE_OPEN):
-        request = match_pb2.ListMatchesRequest(state=state)
-        page = await organiser.stub.ListMatches(request, timeout=GUARD_S)
-        alive += [each.match_id for each in page.matches]
-    return alive
-
-
-def _megabytes(pid: int) -> float:
+def megabytes(pid: int) -> float:
+    """The memory of a process."""
     for line in Path(f"/proc/{pid}/status").read_text().splitlines():
         if line.startswith("VmRSS:"):
             return int(line.split()[1]) / 1024

@@ -2,10 +2,10 @@
 
 import asyncio
 import sys
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import grpc.aio
 
@@ -32,6 +32,11 @@ class Nats:
     def address(self) -> str:
         return f"nats://127.0.0.1:{self._port}"
 
+    @property
+    def pid(self) -> int:
+        """The number of its process; 0: it was never started."""
+        return 0 if self._process is None else self._process.pid
+
     def start(self) -> None:
         program = needs("nats-server", "on Debian: apt-get install nats-server")
         where = ("-a", "127.0.0.1", "-p", str(self._port))
@@ -42,22 +47,21 @@ class Nats:
             self._process.kill()
 
 
+class Way(NamedTuple):
+    """How a node reaches the others."""
+
+    bus: str
+    database: str
+
+
 class Cluster:
     """Some nodes on one database."""
 
-    def __init__(self, folder: Path, database: str, count: int, config: str = CALM) -> None:
+    def __init__(self, folder: Path, database: str, count: int) -> None:
         self.database = database
         self.nats = Nats(folder)
-        self.nodes = [
-            Server(
-                folder / f"node-{number}",
-                *("--db", database, "--cluster", self.nats.address),
-                config=config,
-                grpc=f"127.0.0.1:{quiet_port()}",
-            )
-            for number in range(count)
-        ]
         self._folder = folder
+        self.nodes = nodes(folder, [Way(self.nats.address, database)] * count)
 
     def start(self) -> None:
         self.nats.start()
@@ -128,7 +132,7 @@ class Cluster:
             with suppress(grpc.aio.AioRpcError):
                 async with asyncio.timeout(GUARD_S), self.organiser() as organiser:
                     count = len(await organiser.all())
-                    if not await _alive(organiser):
+                    if not await alive(organiser):
                         return count
         return count
 
@@ -141,13 +145,35 @@ class Cluster:
             database.close()
 
 
-async def _alive(organiser: Organiser) -> list[str]:
-    alive = []
+def nodes(
+    folder: Path,
+    ways: Sequence[Way],
+    config: str = CALM,
+    module: str = "paddock_server",
+    env: Mapping[str, str] | None = None,
+) -> list[Server]:
+    """A node for each of these ways, not started yet."""
+    return [
+        Server(
+            folder / f"node-{number}",
+            *("--db", way.database, "--cluster", way.bus),
+            config=config,
+            grpc=f"127.0.0.1:{quiet_port()}",
+            module=module,
+            env=env,
+        )
+        for number, way in enumerate(ways)
+    ]
+
+
+async def alive(organiser: Organiser) -> list[str]:
+    """The matches that wait or are open."""
+    found = []
     for state in (match_pb2.MATCH_STATE_WAITING, match_pb2.MATCH_STATE_OPEN):
         request = match_pb2.ListMatchesRequest(state=state)
         page = await organiser.stub.ListMatches(request, timeout=GUARD_S)
-        alive += [each.match_id for each in page.matches]
-    return alive
+        found += [each.match_id for each in page.matches]
+    return found
 
 
 @contextmanager

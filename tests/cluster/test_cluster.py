@@ -1,11 +1,16 @@
 """Clusters of real processes: bots on any node meet, and nothing is lost with a node."""
 
 import asyncio
-import signal
+from contextlib import AsyncExitStack
 from pathlib import Path
 
+import grpc.aio
+import pytest
+
+from paddock.v1 import match_pb2
 from paddock_server.store.database import Database
 from tests.cluster.cluster import Cluster, cluster
+from tests.server.raw import anything, bots, nothing
 
 BOTS = [f"bot{number}" for number in range(6)]
 SERIES = {"summer": 4, "two-player": 2, "dino-twist": 3}
@@ -14,6 +19,29 @@ SERIES = {"summer": 4, "two-player": 2, "dino-twist": 3}
 async def _play(nodes: Cluster, games: int) -> None:
     for format_name, seats in SERIES.items():
         await nodes.start_matches(format_name, BOTS, games, seats=seats)
+
+
+async def _watch_everywhere(nodes: Cluster) -> None:
+    """One match, whose bots are all on one node, is seen to its end from every node."""
+    async with bots(nodes.addresses[1], ["ann", "ben"], nothing) as players:
+        async with nodes.organiser(2) as organiser:
+            await organiser.connected("ann", "ben")
+        (match_id,) = await nodes.start_matches("two-player", ["ann", "ben"])
+        asks = [await bot.next("ask") for bot in players]
+        request = match_pb2.WatchMatchRequest(match_id=match_id)
+        async with AsyncExitStack() as stack:
+            watching = []
+            for node in range(3):
+                organiser = await stack.enter_async_context(nodes.organiser(node))
+                items = aiter(organiser.stub.WatchMatch(request))
+                assert (await anext(items)).HasField("table")
+                watching.append(items)
+            for bot, ask in zip(players, asks, strict=True):
+                bot.answer = anything(bot.name)
+                bot.put(*bot.answer(ask))
+            seen = [[item async for item in items] for items in watching]
+        assert seen[0]
+        assert seen[0] == seen[1] == seen[2]
 
 
 def _whole(nodes: Cluster, played: int) -> None:
@@ -32,46 +60,20 @@ def test_bots_on_different_nodes_meet_and_any_node_answers(
             await nodes.led(node)
             async with nodes.organiser(node) as organiser:
                 assert len(await organiser.connected(*BOTS)) == len(BOTS)
+                with pytest.raises(grpc.aio.AioRpcError) as refused:
+                    await organiser.start("summer", ["nobody"], 1, seats=4)
+                assert refused.value.code() is grpc.StatusCode.NOT_FOUND
+                assert dict(refused.value.trailing_metadata())["paddock-reason"] == "bot/unknown"
+        await _watch_everywhere(nodes)
         await _play(nodes, 6)
         return await nodes.over()
 
     with cluster(tmp_path, postgresql_place) as nodes, nodes.bots(BOTS):
         played = asyncio.run(play(nodes))
-        assert played == 18
+        assert played == 19
     _whole(nodes, played)
     database = Database(postgresql_place, reading=True)
     owners = database.look(lambda connection: connection.exec_driver_sql(
         "SELECT count(DISTINCT node) FROM matches").scalar_one())  # fmt: skip
     database.close()
     assert owners == 3, "all nodes play"
-
-
-def test_nothing_is_lost_and_nobody_is_blamed_when_nodes_die_freeze_and_leave(
-    tmp_path: Path, postgresql_place: str
-) -> None:
-    async def play(nodes: Cluster) -> int:
-        await nodes.led(0)
-        async with nodes.organiser(0) as organiser:
-            await organiser.connected(*BOTS)
-        await _play(nodes, 25)
-        first = nodes.nodes[0]
-        first.kill()  # most likely the steward, which came first
-        await asyncio.sleep(1)
-        first.start()
-        await _play(nodes, 10)
-        nodes.nodes[1].signal(signal.SIGSTOP)  # for longer than its lease
-        await asyncio.sleep(5)
-        nodes.nodes[1].signal(signal.SIGCONT)
-        await _play(nodes, 10)
-        nodes.nats.kill()
-        await asyncio.sleep(2)
-        nodes.nats.start()
-        assert nodes.nodes[2].terminate() == 0
-        nodes.nodes[2].start()
-        await _play(nodes, 5)
-        return await nodes.over()
-
-    with cluster(tmp_path, postgresql_place) as nodes, nodes.bots(BOTS):
-        played = asyncio.run(play(nodes))
-    assert played >= 150
-    _whole(nodes, played)

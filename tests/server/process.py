@@ -164,6 +164,7 @@ class Server:
         config: str = CALM,
         grpc: str = "127.0.0.1:0",
         env: Mapping[str, str] | None = None,
+        module: str = "paddock_server",
     ) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self.folder = folder
@@ -177,6 +178,7 @@ class Server:
         self._config = folder / "paddock.toml"
         self._config.write_text(config)
         self._options = options
+        self._module = module
 
     def start(self) -> Self:
         """Start it, and wait until it listens."""
@@ -185,7 +187,7 @@ class Server:
             self.log,
             sys.executable,
             "-m",
-            "paddock_server",
+            self._module,
             "serve",
             *("--db", str(self.database), "--grpc", self._grpc, "--http", "127.0.0.1:0"),
             *("--config", str(self._config), *self._options),

@@ -114,6 +114,20 @@ def test_who_is_cut_off_is_awaited_and_asked_again(tmp_path: Path) -> None:
     run(tmp_path, test)
 
 
+def test_who_comes_back_elsewhere_while_it_is_looked_for_is_asked_with_all_its_time(
+    tmp_path: Path,
+) -> None:
+    async def test(tables: Tables, player: FarPlayer) -> None:
+        await player.until(lambda: bool(player.probes))
+        again = FarPlayer("far")
+        tables.back(again)
+        assert [ask.time_ms for ask in again.asks] == [50]
+        answer(tables, again)
+        await again.until(lambda: again.faults == [NONE])
+
+    run(tmp_path, test)
+
+
 @pytest.mark.parametrize("works", [True, False])
 def test_who_goes_while_it_is_looked_for_is_judged_as_gone(tmp_path: Path, works: bool) -> None:
     async def test(tables: Tables, player: FarPlayer) -> None:

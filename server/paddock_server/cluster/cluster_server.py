@@ -78,7 +78,7 @@ class ClusterServing(Serving):
         return self._desk_reception
 
     def _interceptors(self) -> tuple[Forwarding, ...]:
-        return (Forwarding(self.node, self.settings.tls),)
+        return (Forwarding(self.node, self.database, self.settings.tls),)
 
     async def _take_over(self) -> None:
         """Join the others; whichever node leads takes over what an earlier one left."""

@@ -1,26 +1,34 @@
-"""Calls that only the steward can answer, forwarded to it by every other node."""
+"""Calls that another node answers: the steward does most, and who plays a match shows it."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 from typing import Any, Final
 
 import grpc
+from google.protobuf.message import DecodeError
 from grpc import aio
 
+from paddock.v1 import match_pb2
 from paddock_server.api.server import Tls
 from paddock_server.cluster.node import Node
+from paddock_server.store import nodes
+from paddock_server.store.database import Database
+from paddock_server.store.nodes import NodeRow
 
 _SERVICES: Final = ("BotService", "MatchService", "TournamentService")
 _NO_STEWARD: Final = "cluster/no_steward: no node leads the cluster yet; try again in a moment"
 _PASSED_ON: Final = ("authorization",)  # of the metadata of a call
+_WATCH: Final = "WatchMatch"
+_ANSWER: Final = "paddock-answer-here"  # says that a call was forwarded to the right node already
 
 
 class Forwarding(aio.ServerInterceptor):
     """An interceptor that hands calls on as bytes, whatever they are, and their answers back."""
 
-    def __init__(self, node: Node, tls: Tls | None) -> None:
+    def __init__(self, node: Node, database: Database, tls: Tls | None) -> None:
         self._node = node
+        self._database = database
         self._tls = tls
         self._channels: dict[str, aio.Channel] = {}
 
@@ -29,21 +37,41 @@ class Forwarding(aio.ServerInterceptor):
         continuation: Callable[[grpc.HandlerCallDetails], Awaitable[Any]],
         handler_call_details: grpc.HandlerCallDetails,
     ) -> Any:
-        """The handler of a call: this node's own, or one that asks the steward."""
+        """The handler of a call: this node's own, or one that asks another node."""
         details = handler_call_details
-        service = details.method.rpartition("/")[0].rpartition(".")[2]
-        if self._node.parts.tables.leading or service not in _SERVICES:
+        path, _, name = details.method.rpartition("/")
+        if path.rpartition(".")[2] not in _SERVICES or _is_answered_here(details):
+            return await continuation(details)
+        if name == _WATCH:
+            return grpc.stream_stream_rpc_method_handler(self._watch(details.method))
+        if self._node.parts.tables.leading:
             return await continuation(details)
 
         async def forward(requests: Any, context: Any) -> Any:
-            async for answer in self._forward(details.method, requests, context):
+            steward = self._node.steward
+            async for answer in self._forward(steward, details.method, requests, context):
                 yield answer
 
         return grpc.stream_stream_rpc_method_handler(forward)
 
-    async def _forward(self, method: str, requests: Any, context: Any) -> Any:
-        steward = self._node.steward
-        if steward is None:
+    def _watch(self, method: str) -> Callable[[Any, Any], Any]:
+        """A handler that asks the node that plays the match; this one if nobody does."""
+
+        async def watch(requests: Any, context: Any) -> Any:
+            first: bytes = await anext(aiter(requests), b"")
+            owner = None
+            with suppress(DecodeError):  # the handler refuses what is no request
+                match_id = match_pb2.WatchMatchRequest.FromString(first).match_id
+                owner = await self._database.read(nodes.owner_of, match_id)
+            rows = self._node.rows
+            player = rows.get(owner or 0) or rows.get(self._node.link.me)
+            async for answer in self._forward(player, method, _only(first), context):
+                yield answer
+
+        return watch
+
+    async def _forward(self, node: NodeRow | None, method: str, requests: Any, context: Any) -> Any:
+        if node is None:
             await context.abort(
                 grpc.StatusCode.UNAVAILABLE,
                 _NO_STEWARD,
@@ -53,13 +81,16 @@ class Forwarding(aio.ServerInterceptor):
         metadata = [
             (key, value) for key, value in context.invocation_metadata() or () if key in _PASSED_ON
         ]
-        call: Any = self._channel(steward.grpc).stream_stream(method)(metadata=metadata)
+        if method.endswith(_WATCH):
+            metadata.append((_ANSWER, "1"))
+        call: Any = self._channel(node.grpc).stream_stream(method)(metadata=metadata)
         pumping = asyncio.create_task(_pump(requests, call))
         try:
             async for answer in call:
                 yield answer
         except aio.AioRpcError as problem:
-            await context.abort(problem.code(), problem.details(), problem.trailing_metadata())
+            trailing = tuple(problem.trailing_metadata() or ())
+            await context.abort(problem.code(), problem.details(), trailing)
         finally:
             pumping.cancel()
             call.cancel()
@@ -77,6 +108,14 @@ class Forwarding(aio.ServerInterceptor):
         # Nodes have one certificate, or certificates of one authority that their chain ends in.
         credentials = grpc.ssl_channel_credentials(pair[0], pair[1], pair[0])
         return aio.secure_channel(address, credentials)
+
+
+def _is_answered_here(details: grpc.HandlerCallDetails) -> bool:
+    return any(key == _ANSWER for key, _ in details.invocation_metadata or ())
+
+
+async def _only(request: bytes) -> AsyncIterator[bytes]:
+    yield request
 
 
 async def _pump(requests: Any, call: Any) -> None:

@@ -69,6 +69,11 @@ class Node:
         """The node that leads; None: nobody does, or it is not known yet."""
         return self.rows.get(self.parts.holder.steward or 0)
 
+    @property
+    def _introduced(self) -> list[int]:
+        """The nodes that have introduced themselves; others still start, and hear nothing."""
+        return [row.node for row in self.rows.values() if row.grpc]
+
     # --- what other nodes say (Hearer) ------------------------------------------------------
 
     def hear(self, sender: int, message: Message) -> None:
@@ -144,8 +149,7 @@ class Node:
     def living(self, rows: Sequence[NodeRow]) -> None:
         """These are the nodes that are not gone."""
         before, self.rows = self.rows, {row.node: row for row in rows}
-        # A node that has not introduced itself is still starting: it says nothing yet.
-        self.link.know(row.node for row in rows if row.grpc)
+        self.link.know(self._introduced)
         holder, tables, steward = self.parts.holder, self.parts.tables, self.parts.steward
         tables.alive = {row.node for row in rows if row.state == "alive" and row.grpc}
         if holder.steward not in self.rows:
@@ -155,7 +159,7 @@ class Node:
             if steward is not None and tables.leading:
                 steward.node_gone(gone)
         if steward is not None:
-            steward.announce(self.rows)
+            steward.announce(self._introduced)
         self._changed()
 
     def is_silent(self, node: int) -> bool:
@@ -177,7 +181,7 @@ class Node:
             return
         try:
             await steward.lead(self._lead)
-            steward.announce(self.rows)
+            steward.announce(self._introduced)
         except Exception:
             _LOG.exception("steward failed to take over")
             self.put_out()  # it starts again, and so may another node

@@ -101,6 +101,11 @@ class Chair:
         if self.ask is not None:
             self.ask.held = True
 
+    @property
+    def in_doubt(self) -> bool:
+        """Whether its time is over and its connection is being checked."""
+        return self.ask is not None and self.ask.held
+
     def release(self) -> None:
         """Judge the seat again."""
         if self.ask is not None:

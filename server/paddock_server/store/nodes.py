@@ -59,6 +59,10 @@ _OWNER: Final = text(
     "SELECT n.node FROM matches m JOIN nodes n ON n.node = m.node "
     "WHERE m.number = :number AND n.state <> 'gone'"
 )
+_OWNER_OF: Final = text(
+    "SELECT n.node FROM matches m JOIN nodes n ON n.node = m.node "
+    "WHERE m.id = :id AND m.state = 'open' AND n.state <> 'gone'"
+)
 
 
 class PutOut(CannotOpen):
@@ -163,6 +167,11 @@ def owner_and_row(connection: Connection, number: int) -> tuple[int | None, Matc
     """The living node that has a match, and the match; None: nobody has it, or there is none."""
     owner = connection.execute(_OWNER, {"number": number}).scalar()
     return owner, match_of_number(connection, number)
+
+
+def owner_of(connection: Connection, match_id: str) -> int | None:
+    """The living node that plays a match; None: nobody does."""
+    return connection.execute(_OWNER_OF, {"id": match_id}).scalar()
 
 
 def is_deserted(connection: Connection, node: int) -> bool:

@@ -100,7 +100,10 @@ class Table:
         """A seat's bot is connected (again)."""
         self._players[seat] = player
         if self._open:
-            self._carry_out(self._referee.back(seat, self._lateness.now()))
+            now = self._lateness.now()
+            if self._referee.chairs[seat].in_doubt:  # nobody knows now whether it was late
+                self._referee.stranded(seat, now)
+            self._carry_out(self._referee.back(seat, now))
 
     def lost(self, seat: int, player: Player) -> None:
         """A seat's bot has lost its connection."""

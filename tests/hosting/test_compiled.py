@@ -1,4 +1,4 @@
-"""A bot in a compiled language: built and checked in jails, as it is handed in."""
+"""A bot in a compiled language that speaks lines: built and checked in jails."""
 
 from pathlib import Path
 
@@ -33,6 +33,9 @@ def test_a_bot_in_c_is_built_and_accepted(tmp_path: Path) -> None:
     )  # fmt: skip
     outcome = handed_in(folder, tmp_path / "work")
     assert isinstance(outcome.result, Prepared), outcome.result
+    assert outcome.stages == ["unpacking", "building", "checking"]
+    assert {point.word for point in outcome.result.certificate.points} == {"passed"}
+    assert outcome.result.certificate.toolchain == "host"
     assert {path.name for path in outcome.result.bot.folder.iterdir()} == {
         "bot", "paddock-bot.toml",
     }  # fmt: skip

@@ -20,26 +20,35 @@ from tests.submissions.arena import (
     versions_in,
 )
 
-SLOW = """import sys, time
+PATIENT = """import os, sys, time
+from pathlib import Path
 from paddock import run
 from paddock.bots.random import RandomBot
 
-class Slow(RandomBot):
+class Patient(RandomBot):
+    asks = 0
+
     def choose(self, ask):
-        time.sleep(0.3)  # so that somebody can be killed while it plays
+        self.asks += 1
+        if self.asks > 3:
+            Path(sys.argv[1], os.environ["PADDOCK_BOT"] + " thinks").touch()
+            while not Path(sys.argv[1], "go").exists():
+                time.sleep(0.02)
         return super().choose(ask)
 
-run(Slow())
+run(Patient())
 """
 
 
-def slow_bot(folder: Path, name: str) -> Path:
-    place = bot_folder(folder, name, **{"bot.py": SLOW})
-    text = (place / "paddock-bot.toml").read_text()
-    command = '["python3", "bot.py"]'
-    (place / "paddock-bot.toml").write_text(
-        text.replace('["python3", "-m", "paddock.bots.random"]', command)
-    )
+BOTS = ("ada-1", "ada-2")
+
+
+def patient_bot(folder: Path, name: str) -> Path:
+    """A bot that chooses three times, and then not before there is a file named `go`."""
+    place = bot_folder(folder, name, **{"bot.py": PATIENT})
+    toml = place / "paddock-bot.toml"
+    command = f'["python3", "bot.py", "{folder}"]'
+    toml.write_text(toml.read_text().replace('["python3", "-m", "paddock.bots.random"]', command))
     return place
 
 
@@ -94,25 +103,22 @@ def test_a_match_goes_on_and_nobody_is_blamed(victim: str, tmp_path: Path) -> No
         tokens = [said(server, "runner", "add", name)["token"] for name in ("one", "two")]
         ada = owner(server, "Ada")
         with started(server, "one", tokens[0]) as runner:
-            for name in ("ada-1", "ada-2"):
-                accept(server, slow_bot(tmp_path, name), ada)
-            ids = start(server, "ada-1", "ada-2")
-            until("the match", lambda: is_under_way(server, ids[0]))
+            for name in BOTS:
+                accept(server, patient_bot(tmp_path, name), ada)
+            ids = start(server, *BOTS)
+            for name in BOTS:
+                until("it thinks", (tmp_path / f"{name} thinks").exists)
             if victim in ("runner", "both"):
                 runner.kill()
             if victim in ("server", "both"):
                 server.kill()
                 server.start()
+            (tmp_path / "go").touch()
             with started(server, "two", tokens[1]):
                 (match,) = over(server, ids)
         assert is_clean(match), match["results"]
         assert versions_in(match) == {"ada-1": "1", "ada-2": "1"}
         assert runs_once(server, "ada-1")
-
-
-def is_under_way(server: Server, match_id: str) -> bool:
-    found = said(server, "match", "list", "--state", "open")
-    return any(match["match"] == match_id for match in found) and server.said().count("opened") >= 2
 
 
 def runs_once(server: Server, bot: str) -> bool:

@@ -15,9 +15,10 @@ from tests.tools import needs, needs_all
 _SECONDS: Final = 1200  # nothing is measured by it: it only keeps a broken build from hanging
 SHARED: Final = {
     "CARGO_BUILD_BUILD_DIR": str(LANGUAGES["rust"].program("target")),  # since cargo 1.91
+    "CMAKE_BUILD_TYPE": "None",  # not optimised: that is compiled and checked in clients/cpp
     "GOFLAGS": "-trimpath",  # as in clients/go/Makefile: else Go compiles anew for every folder
 }
-"""The environment of builds in other folders, in which packages are not compiled once more."""
+"""The environment of builds in other folders, which repeats nothing that a build has done."""
 
 
 def make(language: Language, target: str) -> str:

@@ -72,6 +72,7 @@ SEEDS ?= 1-100
 chaos: $(READY)  ## faults on purpose: simulated worlds, then real servers for MINUTES on each database
 	@$(BIN)/python -m tests.simulation --seeds $(SEEDS)
 	@$(BIN)/python -m tests.chaos --minutes $(MINUTES) $(if $(SEED),--seed $(SEED))
+	@$(BIN)/python -m tests.chaos --db cluster --minutes 0.2 --seed 3 --fault "off the bus" --without proof
 
 cluster-demo: $(READY)  ## three nodes on this machine, forty bots, a node that dies, the ladder
 	@$(BIN)/python -m tests.cluster

@@ -39,17 +39,7 @@ def test_whatever_is_done_to_it_nothing_is_lost_and_nobody_is_blamed(
 def test_whatever_is_done_to_a_cluster_nothing_is_lost_and_nobody_is_blamed(
     tmp_path: Path,
 ) -> None:
-    _needs_nats()
+    needs("nats-server", "on Debian: apt-get install nats-server")
     said = _run(tmp_path, "cluster", "--minutes", "0.5", "--seed", "7")
     assert said.startswith("cluster, seed 7: ")
     assert said.endswith(": ok")
-
-
-def test_a_cluster_that_judges_without_a_proof_is_found_out(tmp_path: Path) -> None:
-    _needs_nats()
-    options = ("--minutes", "0.1", "--seed", "3", "--fault", "off the bus")
-    assert "was blamed" in _run(tmp_path, "cluster", *options, "--without", "proof")
-
-
-def _needs_nats() -> None:
-    needs("nats-server", "on Debian: apt-get install nats-server")

@@ -20,7 +20,9 @@ _SERVICES: Final = ("BotService", "MatchService", "TournamentService")
 _NO_STEWARD: Final = "cluster/no_steward: no node leads the cluster yet; try again in a moment"
 _PASSED_ON: Final = ("authorization",)  # of the metadata of a call
 _WATCH: Final = "WatchMatch"
-_ANSWER: Final = "paddock-answer-here"  # says that a call was forwarded to the right node already
+_ANSWER: Final = (
+    "paddock-answer-here"  # a watcher was forwarded to the right node
+)
 
 
 class Forwarding(aio.ServerInterceptor):
@@ -40,9 +42,11 @@ class Forwarding(aio.ServerInterceptor):
         """The handler of a call: this node's own, or one that asks another node."""
         details = handler_call_details
         path, _, name = details.method.rpartition("/")
-        if path.rpartition(".")[2] not in _SERVICES or _is_answered_here(details):
+        if path.rpartition(".")[2] not in _SERVICES:
             return await continuation(details)
         if name == _WATCH:
+            if _is_answered_here(details):
+                return await continuation(details)
             return grpc.stream_stream_rpc_method_handler(self._watch(details.method))
         if self._node.parts.tables.leading:
             return await continuation(details)

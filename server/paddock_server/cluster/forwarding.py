@@ -20,9 +20,7 @@ _SERVICES: Final = ("BotService", "MatchService", "TournamentService")
 _NO_STEWARD: Final = "cluster/no_steward: no node leads the cluster yet; try again in a moment"
 _PASSED_ON: Final = ("authorization",)  # of the metadata of a call
 _WATCH: Final = "WatchMatch"
-_ANSWER: Final = (
-    "paddock-answer-here"  # a watcher was forwarded to the right node
-)
+_ANSWER: Final = "paddock-answer-here"  # a watcher was forwarded to the right node
 
 
 class Forwarding(aio.ServerInterceptor):

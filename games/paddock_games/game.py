@@ -171,12 +171,12 @@ class Timing(NamedTuple):
         if fallback is not None and fault.value is not None:
             fallback.refuse("a decision is either a fault or a fallback, not both")
         return cls(
-            field.key("ms").number(),
-            field.key("lag_ms").number(),
-            None if fault.value is None else fault.text(FAULTS),
-            None if charge is None else charge.number(),
-            None if fallback is None else _read_fallback(fallback),
-            0.0 if host is None else host.number(),
+            ms=field.key("ms").number(),
+            lag_ms=field.key("lag_ms").number(),
+            fault=None if fault.value is None else fault.text(FAULTS),
+            charge_ms=None if charge is None else charge.number(),
+            fallback=None if fallback is None else _read_fallback(fallback),
+            host_ms=0.0 if host is None else host.number(),
         )
 
 

@@ -70,7 +70,7 @@ class Chair:
         """Charge the time of the open ask."""
         assert self.ask is not None
         total, share, charge, host = self.account.spend(self.ask.asked, now, lag, kept)
-        return Timing(total / 1000, share / 1000, None, charge / 1000, None, host / 1000)
+        return Timing(total / 1000, share / 1000, charge_ms=charge / 1000, host_ms=host / 1000)
 
     def _decide(self, number: int) -> None:
         assert self.ask is not None

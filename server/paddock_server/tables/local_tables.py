@@ -42,12 +42,12 @@ class LocalTables:
         scribe.rejected = self._rejected
         self.knows_absence: Callable[[], bool] = lambda: True
         self._around = Surroundings(
-            scribe,
-            self._lateness,
-            metrics,
-            self.listeners.dealt,
-            self._finished,
-            lambda: self.knows_absence(),  # noqa: PLW0108 -- it is set later
+            scribe=scribe,
+            lateness=self._lateness,
+            metrics=metrics,
+            dealt=self.listeners.dealt,
+            finished=self._finished,
+            knows_absence=lambda: self.knows_absence(),  # noqa: PLW0108 -- it is set later
         )
 
     def __len__(self) -> int:

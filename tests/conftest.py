@@ -62,7 +62,7 @@ def _print_seconds_per_folder(reporter: pytest.TerminalReporter) -> None:
     for reports in reporter.stats.values():
         for report in reports:
             if isinstance(report, pytest.TestReport):
-                seconds[report.nodeid.rpartition("/")[0]] += report.duration
+                seconds[report.nodeid.partition("::")[0].rpartition("/")[0]] += report.duration
     reporter.section("seconds per folder")
     for folder, total in sorted(seconds.items(), key=lambda each: -each[1]):
         reporter.line(f"{total:7.1f}  {folder}")

@@ -243,6 +243,23 @@ class NoNonce(Good):
             super().hear(item)
 
 
+class LateNonce(Good):
+    """Sends its nonces so late that the referee has dealt without them."""
+
+    nonce_bytes = 16
+    late = 1000  # so many of them
+
+    def nonce(self) -> bytes:
+        if self.late:
+            self.late -= 1
+            time.sleep(3.0)
+        return super().nonce()
+
+
+class OneLateNonce(LateNonce):
+    late = 1
+
+
 class ShortNonce(Good):
     nonce_bytes = 8
 
@@ -489,7 +506,7 @@ class Blocks(Good):
     """Chooses on the thread that reads, and takes its time where there is much."""
 
     def choose(self, ask: arena_pb2.Ask) -> int:
-        time.sleep(3.0 if ask.time_ms > 3000 else 0.0)
+        time.sleep(6.0 if ask.time_ms > 3000 else 0.0)
         return super().choose(ask)
 
 

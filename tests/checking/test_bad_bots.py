@@ -261,6 +261,13 @@ def test_a_mistake_in_trouble_fails_the_points_about_it(group: str) -> None:
         assert "skipped" not in {each.word for each in outcomes}
 
 
+def test_a_nonce_may_be_late_once() -> None:
+    once, always = _check("OneLateNonce", "LateNonce", only=["tight time", "duplicated ask"])
+    assert {each.word for each in once} == {"passed"}
+    late = r"its Hello says sends_nonces, but no nonce came within 1 s"
+    _fails(always, ["duplicated ask"], late)
+
+
 def test_a_slow_bot_fails_where_time_is_tight_and_the_report_says_by_how_much() -> None:
     (outcomes,) = _check("TooSlow", only=["tight time", "many matches"])
     failure = _fails(

@@ -9,6 +9,7 @@ from paddock_server.checking.points import settled
 from paddock_server.checking.report import Failed, NotUsed
 from paddock_server.checking.returning import returned
 from paddock_server.checking.scripted_table import ScriptedTable
+from paddock_server.checking.stage import Stage
 from paddock_server.checking.stream import Stream
 from paddock_server.checking.subject import Subject
 from paddock_server.referee.clock import Clock
@@ -25,21 +26,21 @@ async def two_steps(bot: Subject) -> str:
     stream = bot.stream
     table = ScriptedTable(bot.stage, bot.played[0], Clock())
     match_id = table.match.id
-    digest = await _committed(stream, table)
+    digest = await _committed(bot.stage, stream, table)
     stream, _ = await returned(bot)
-    if await _committed(stream, table) != digest:
+    if await _committed(bot.stage, stream, table) != digest:
         raise Failed("it sent another digest when MatchStarted was repeated; repeat the first one")
     stream.say(_commitments(table, digest))
-    await _shown(stream, match_id, digest)
+    await _shown(bot.stage, stream, match_id, digest)
     stream, _ = await returned(bot)
     stream.say(_started(table), _commitments(table, digest))
-    await _shown(stream, match_id, digest)
+    await _shown(bot.stage, stream, match_id, digest)
     await table.take_nonce(stream)
     table.deal(stream)
     await table.play_on(stream)
 
     other = ScriptedTable(bot.stage, bot.played[0], Clock())
-    await _committed(stream, other)
+    await _committed(bot.stage, stream, other)
     stream.say(_commitments(other, _WRONG))
     await stream.quiet(_QUIET_SECONDS)
     if other.match.id in stream.nonces:
@@ -50,11 +51,11 @@ async def two_steps(bot: Subject) -> str:
     return "it sent its digest, then its nonce, and the same again when it came back"
 
 
-async def _committed(stream: Stream, table: ScriptedTable) -> bytes:
+async def _committed(stage: Stage, stream: Stream, table: ScriptedTable) -> bytes:
     """The digest that the bot sends for a match that begins, or is told again."""
     stream.say(_started(table))
     wait, match_id = Clock().nonce_wait, table.match.id
-    if not await stream.until(lambda: match_id in stream.digests, wait):
+    if not await stage.nonce_in_time(stream, lambda: match_id in stream.digests, wait):
         raise Failed(
             f"its Hello says commits_nonces, but no NonceCommitment came within {wait:g} s"
         )
@@ -67,10 +68,10 @@ async def _committed(stream: Stream, table: ScriptedTable) -> bytes:
     return digest
 
 
-async def _shown(stream: Stream, match_id: str, digest: bytes) -> None:
+async def _shown(stage: Stage, stream: Stream, match_id: str, digest: bytes) -> None:
     """Wait for the nonce that belongs to the digest."""
     wait = Clock().nonce_wait
-    if not await stream.until(lambda: match_id in stream.nonces, wait):
+    if not await stage.nonce_in_time(stream, lambda: match_id in stream.nonces, wait):
         raise Failed(f"it did not send its nonce within {wait:g} s after NonceCommitments")
     if hashlib.sha256(stream.nonces[match_id]).digest() != digest:
         raise Failed("the SHA-256 of its nonce is not the digest that it sent before")

@@ -82,9 +82,10 @@ class ScriptedTable:
     async def take_nonce(self, stream: Stream) -> None:
         """Wait for the nonce of the bot's seat, which becomes part of the deal."""
         wait = self._clock.nonce_wait
-        if not await stream.until(lambda: self.match.id in stream.nonces, wait):
+        match_id = self.match.id
+        if not await self._stage.nonce_in_time(stream, lambda: match_id in stream.nonces, wait):
             raise Failed(f"its Hello says sends_nonces, but no nonce came within {wait:g} s")
-        nonce = stream.nonces[self.match.id]
+        nonce = stream.nonces[match_id]
         if len(nonce) != NONCE_BYTES:
             raise Failed(f"its nonce has {len(nonce)} bytes; send {NONCE_BYTES}")
         seats = list(self.match.seats)

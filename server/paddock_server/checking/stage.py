@@ -1,7 +1,7 @@
 """The stage: a gRPC server that does only what the script says."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import count
 from typing import Any, Final, NamedTuple
 
@@ -23,6 +23,7 @@ from paddock_wire import CODECS, Unreadable
 _SERVICE: Final = arena_pb2.DESCRIPTOR.services_by_name["ArenaService"].full_name
 _METHOD: Final = f"/{_SERVICE}/Play"
 _HEALTH: Final = "/grpc.health.v1.Health/"
+_LATE_SECONDS: Final = 5.0  # what is waited for something that the referee would not wait for
 
 
 class Asked(NamedTuple):
@@ -41,6 +42,7 @@ class Stage:
         self.asked: dict[int, Asked] = {}
         self.numbers = count(1)  # of matches
         self.elsewhere = ""  # a method that was called and is not Play
+        self._was_late = False  # whether a nonce came after the referee's wait
         self._streams: asyncio.Queue[Stream] = asyncio.Queue()
         self._server = aio.server(options=OPTIONS)
         self._health = HealthServicer()
@@ -98,6 +100,20 @@ class Stage:
                 return await self._streams.get()
         except TimeoutError:
             return None
+
+    async def nonce_in_time(self, stream: Stream, came: Callable[[], bool], wait: float) -> bool:
+        """Whether a nonce, or its digest, comes before the referee deals without it.
+
+        One that is late is forgiven once in a check, because a busy machine delays everybody some
+        time. One that never comes is not forgiven.
+        """
+        if await stream.until(came, wait):
+            return True
+        if self._was_late:
+            return False
+        self._was_late = True
+        self.exchange.remark(f"the nonce is late: the referee waits for {wait:g} s")
+        return await stream.until(came, _LATE_SECONDS)
 
     async def play(self, _requests: Any, context: Any) -> None:
         """Serve one call of Play."""

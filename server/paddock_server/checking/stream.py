@@ -69,9 +69,11 @@ class Stream:
         self._over.set()
 
     async def until(self, ready: Callable[[], bool], seconds: float) -> bool:
-        """Whether a condition comes true in time; raises Failed where the bot makes a mistake."""
-        loop = asyncio.get_running_loop()
-        ends = loop.time() + seconds
+        """Whether a condition comes true in time; raises Failed where the bot makes a mistake.
+
+        The time is fair, as at a referee's: what this program itself was late does not count.
+        """
+        began = self._now()
         while True:
             if self._wrong:
                 raise Failed(self._wrong)
@@ -79,7 +81,7 @@ class Stream:
                 return True
             if self._over.is_set():
                 raise Gone("it ended the stream, which should stay open")
-            left = ends - loop.time()
+            left = seconds - self._now().since(began)
             if left <= 0:
                 return False
             self._news.clear()

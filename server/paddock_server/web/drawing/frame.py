@@ -68,9 +68,13 @@ class Frame(NamedTuple):
 def timing_of(decision: Mapping[str, Any]) -> Timing:
     """The time of a decision in a record that was checked when it was written."""
     return Timing(
-        decision["ms"], decision["lag_ms"], decision["fault"], decision.get("charge_ms"),
-        decision.get("fallback"), decision.get("host_ms", 0.0),
-    )  # fmt: skip
+        ms=decision["ms"],
+        lag_ms=decision["lag_ms"],
+        fault=decision["fault"],
+        charge_ms=decision.get("charge_ms"),
+        fallback=decision.get("fallback"),
+        host_ms=decision.get("host_ms", 0.0),
+    )
 
 
 class Drawing(NamedTuple):

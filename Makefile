@@ -39,7 +39,7 @@ proto: $(READY)  ## the wire code, made again from proto/
 	else echo "clients/rust/src/v1.rs is unchanged: install Rust and run make proto again"; fi
 
 test: check  ## the whole suite
-	@$(BIN)/pytest -n 2 --dist worksteal $(if $(CI),--durations=25)
+	@$(BIN)/pytest -n 3 --dist worksteal $(if $(CI),--durations=25)
 
 check: $(READY)  ## style, types and import rules
 	@$(BIN)/ruff check --quiet

@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Mapping
+from enum import Enum, auto
 from random import Random
 from types import MappingProxyType
 from typing import Any, Final
@@ -27,6 +28,14 @@ _MORE_SECONDS: Final = 2.0  # to wait for a late answer, to report how late it i
 
 class Late(Failed):
     """Raised when an answer does not come in time."""
+
+
+class Change(Enum):
+    """What is different for a bot when an ask comes again."""
+
+    NOTHING = auto()
+    VIEW = auto()
+    ANSWER = auto()  # the view, and the number of its last answer is not legal any more
 
 
 class ScriptedTable:
@@ -161,12 +170,11 @@ class ScriptedTable:
         self._step(stream, {self.seat: self._state.default(self.seat)}, fault)
         self._others_move(stream)
 
-    def vary(self, answered: Any) -> bool:
+    def vary(self, answered: Any) -> Change:
         """Let the others have chosen differently in the step before, as a referee does that lost
-        it; whether this is another ask for the bot, where its last answer is no longer legal if
-        that can be had."""
+        it: the bot's last answer is no longer legal then, if that can be had."""
         if not self._steps:
-            return False
+            return Change.NOTHING
         before, legal = self._steps[-1], self._state.legal(self.seat)
         number, view = legal.index(answered), self._state.view(self.seat)
         found: list[tuple[bool, bool, int, Step, Any]] = []
@@ -181,10 +189,10 @@ class ScriptedTable:
                 worth = len(other) > number, answered in other, len(found)
                 found.append((*worth, before._replace(choices=choices), state))
         if not found:
-            return False
-        *_, self._steps[-1], self._state = min(found, key=lambda each: each[:3])
+            return Change.NOTHING
+        still_legal, *_, self._steps[-1], self._state = min(found, key=lambda each: each[:3])
         self._asked = None
-        return True
+        return Change.VIEW if still_legal else Change.ANSWER
 
     def play_out(self, stream: Stream) -> None:
         """Play the match to its end without the bot, as after a forfeit."""

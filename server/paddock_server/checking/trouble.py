@@ -1,12 +1,13 @@
 """The points of trouble on a stream: repeated, changed, refused, late and unknown items."""
 
+from collections import Counter
 from typing import Final
 
 from paddock_server.checking.newer import UNKNOWN_ITEM
 from paddock_server.checking.points import settled
 from paddock_server.checking.report import Failed
 from paddock_server.checking.returning import returned
-from paddock_server.checking.scripted_table import ScriptedTable
+from paddock_server.checking.scripted_table import Change, ScriptedTable
 from paddock_server.checking.stream import Stream
 from paddock_server.checking.subject import Subject
 from paddock_server.referee.asks import ask_id
@@ -15,6 +16,7 @@ from paddock_server.referee.commands import Refuse
 from paddock_server.wire import items
 
 _REPEAT_SECONDS: Final = 0.1  # to wait for an answer to a repeated ask
+_CHANGED_MATCHES: Final = 5
 _REFUSALS: Final = ("choice/illegal", "choice/malformed", "choice/from_a_later_version")
 
 
@@ -53,21 +55,30 @@ def _same(stream: Stream, sent: dict[int, int]) -> None:
 
 
 async def changed_ask(bot: Subject) -> str:
-    """The bot chooses anew where an ask has another view than before, under the same id."""
+    """The bot chooses anew where an ask has another view than before, under the same id.
+
+    A bot that repeats its old number is found where that is not legal any more, which is up to the
+    deal: so there are more matches until it was not, within reason.
+    """
     stream = bot.stream
-    table = ScriptedTable(bot.stage, bot.played[0], Clock())
-    changed = 0
-    await table.begin(stream)
-    while table.open:
-        stream.say(table.ask())
-        choice = await table.answer(stream)
-        if table.vary(choice):
-            changed += 1
+    changes: Counter[Change] = Counter()
+    for _ in range(_CHANGED_MATCHES):
+        table = ScriptedTable(bot.stage, bot.played[0], Clock())
+        await table.begin(stream)
+        while table.open:
             stream.say(table.ask())
-            choice = await table.answer(stream, before=1)
-        table.step(stream, choice)
-    table.end(stream)
+            choice = await table.answer(stream)
+            change = table.vary(choice)
+            changes[change] += 1
+            if change is not Change.NOTHING:
+                stream.say(table.ask())
+                choice = await table.answer(stream, before=1)
+            table.step(stream, choice)
+        table.end(stream)
+        if changes[Change.ANSWER]:
+            break
     await settled(bot)
+    changed = changes[Change.VIEW] + changes[Change.ANSWER]
     return f"{changed} asks came again with another view, and each got a choice of its own"
 
 

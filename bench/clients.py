@@ -25,8 +25,8 @@ from tests.clients.languages import LANGUAGES, OTHERS
 from paddock.v1 import arena_pb2
 from paddock_games import FORMATS, Match, Seated, format_named, game_of
 from paddock_games.chance import NO_NONCE, SEED_BYTES
+from paddock_server.api.connections import OPTIONS
 from paddock_server.api.offer import welcome
-from paddock_server.api.server import OPTIONS
 from paddock_server.lobby.limits import Limits
 from paddock_server.referee.clock import Clock
 from paddock_server.referee.commands import Ask

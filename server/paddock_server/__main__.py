@@ -10,6 +10,8 @@ def main() -> int:
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")
     try:
         from paddock_server.cli import run  # noqa: PLC0415 -- its absence is what is caught
+
+        return run()
     except ModuleNotFoundError as missing:
         sys.stderr.write(
             f"paddock: the command line needs {missing.name}; "
@@ -19,7 +21,6 @@ def main() -> int:
     except KeyboardInterrupt:
         sys.stderr.write("paddock: interrupted; nothing was written\n")
         return 130
-    return run()
 
 
 if __name__ == "__main__":

@@ -7,6 +7,8 @@ from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import NamedTuple
 
+import click
+
 from paddock_server.cli import run
 
 
@@ -44,3 +46,12 @@ def start(*arguments: object, stdin: bytes = b"", cwd: Path | None = None) -> Ou
         check=False,
     )
     return Outcome(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def subcommands(command: click.Command) -> dict[str, click.Command]:
+    """The commands of a group by name; none of a command that is no group."""
+    if not isinstance(command, click.Group):
+        return {}
+    context = click.Context(command)
+    found = {name: command.get_command(context, name) for name in command.list_commands(context)}
+    return {name: sub for name, sub in found.items() if sub is not None}

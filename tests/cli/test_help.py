@@ -1,16 +1,18 @@
 """Everything explains itself."""
 
 import re
+import subprocess
+import sys
 
 import click
 import pytest
 
 from paddock_server.cli.app import paddock
-from tests.cli.command import call, start
+from tests.cli.command import call, start, subcommands
 
 
 def _commands(command: click.Command, path: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
-    below = command.commands.items() if isinstance(command, click.Group) else ()
+    below = subcommands(command).items()
     return [path, *(found for name, sub in below for found in _commands(sub, (*path, name)))]
 
 
@@ -22,8 +24,7 @@ def test_help_on_everything(path: tuple[str, ...]) -> None:
     assert call(*path, "-h").out == outcome.out
     command: click.Command = paddock
     for name in path:
-        assert isinstance(command, click.Group)
-        command = command.commands[name]
+        command = subcommands(command)[name]
     for parameter in command.params:
         if isinstance(parameter, click.Option):
             assert parameter.help, f"{path} {parameter.name} does not say what it does"
@@ -40,3 +41,14 @@ def test_the_bare_command_shows_what_there_is() -> None:
     outcome = start()
     assert outcome.code == 2
     assert "simulate" in outcome.out + outcome.err
+
+
+@pytest.mark.parametrize("command", ["bridge", "check-bot", "bot", "owner", "new-bot", "verify"])
+def test_an_author_does_not_wait_for_what_only_a_server_needs(command: str) -> None:
+    code = (
+        "import sys; from paddock_server.cli import run; "
+        f"assert run([{command!r}, '--help']) == 0; "
+        "assert 'sqlalchemy' not in sys.modules"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr

@@ -27,6 +27,7 @@ from paddock_server.serving.server import Settings
 from paddock_server.store.database import Database
 from paddock_server.submissions.settings import SubmissionSettings
 from paddock_server.visitors.limits import VisitorLimits
+from tests.cli.command import subcommands
 from tests.docs.test_docs import ROOT
 
 PAGES = {name: (ROOT / f"docs/{name}.md").read_text() for name in ("operating", "protocol")}
@@ -129,9 +130,9 @@ def test_every_command_exists(page: str) -> None:
     for command in commands:
         words = re.sub(r'"[^"]*"|\s-- .*', "", command).split()[1:]
         known: click.Command = paddock
-        while isinstance(known, click.Group) and words:
-            assert words[0] in known.commands, command
-            known = known.commands[words.pop(0)]
+        while (below := subcommands(known)) and words:
+            assert words[0] in below, command
+            known = below[words.pop(0)]
         options = {name for parameter in known.params for name in parameter.opts}
         assert {word for word in words if word.startswith("--")} <= options, command
 

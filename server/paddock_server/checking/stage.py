@@ -11,7 +11,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_health.v1._async import HealthServicer
 
 from paddock.v1 import arena_pb2
-from paddock_server.api.server import OPTIONS
+from paddock_server.api.connections import OPTIONS
 from paddock_server.checking.exchange import Exchange
 from paddock_server.checking.line import Line
 from paddock_server.checking.report import Failed

@@ -2,38 +2,23 @@
 
 import os
 import sys
-from typing import Any
+from importlib import import_module
+from typing import Any, Final
 
 import click
 
 from paddock_games import GamesError
 from paddock_server.basics.errors import BAD_INPUT, ServerError
-from paddock_server.cli.backup import backup
-from paddock_server.cli.bot import bot
-from paddock_server.cli.bridge import bridge
-from paddock_server.cli.check_bot import check_bot
-from paddock_server.cli.compare import compare
-from paddock_server.cli.db import db
-from paddock_server.cli.export import export
-from paddock_server.cli.ladder import ladder
-from paddock_server.cli.match import match
-from paddock_server.cli.new_bot import new_bot
-from paddock_server.cli.owner import owner
-from paddock_server.cli.play import play
-from paddock_server.cli.replay import replay
-from paddock_server.cli.rules import rules
-from paddock_server.cli.runner import runner
-from paddock_server.cli.runner_tokens import RUNNER_TOKENS
-from paddock_server.cli.serve import serve
-from paddock_server.cli.show import show
-from paddock_server.cli.simulate import simulate
-from paddock_server.cli.submission import submission
-from paddock_server.cli.submit import submit
 from paddock_server.cli.terminal import clean, clean_lines
-from paddock_server.cli.tournament import tournament
-from paddock_server.cli.verify import verify
 
-INTERRUPTED = 130
+COMMANDS: Final = frozenset({
+    "serve", "bot", "match", "tournament", "compare", "play", "new-bot", "check-bot", "simulate",
+    "verify", "show", "replay", "rules", "bridge", "export", "ladder", "backup", "db", "submit",
+    "submission", "owner", "runner",
+})  # fmt: skip
+"""Every command; it is in the module of its name."""
+
+INTERRUPTED: Final = 130
 
 
 class _NobodyReads(Exception):
@@ -41,7 +26,20 @@ class _NobodyReads(Exception):
 
 
 class _Commands(click.Group):
-    """A group of commands whose output may be cut short; click alone would exit with 1."""
+    """A group of commands that are imported when they are used: all together take a second.
+
+    Their output may be cut short; click alone would exit with 1.
+    """
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        name = cmd_name.replace("-", "_")
+        command: click.Command = getattr(import_module(f"paddock_server.cli.{name}"), name)
+        return command
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
@@ -60,15 +58,6 @@ def paddock() -> None:
 
     For the options of a command: paddock COMMAND --help.
     """
-
-
-for command in (
-    serve, bot, match, tournament, compare, play, new_bot, check_bot, simulate, verify, show,
-    replay, rules, bridge, export, ladder, backup, db, submit, submission, owner, runner,
-):  # fmt: skip
-    paddock.add_command(command)
-for command in RUNNER_TOKENS:
-    runner.add_command(command)
 
 
 def run(arguments: list[str] | None = None) -> int:

@@ -8,7 +8,6 @@ from typing import Any
 import click
 import grpc
 
-from paddock_server.cli.background import reading
 from paddock_server.cli.terminal import clean
 from paddock_wire.address import Address, BadAddress, read_address
 from paddock_wire.trouble import explain
@@ -36,6 +35,9 @@ def channel(
     With a database instead of a server, a temporary server is started that only reads it.
     """
     if db is not None:
+        # Most callers need no server of their own, which takes half a second to import.
+        from paddock_server.cli.background import reading  # noqa: PLC0415
+
         with reading(db) as target, grpc.insecure_channel(target) as opened:
             yield Caller(opened, None, read_address(f"http://{target}"))
         return

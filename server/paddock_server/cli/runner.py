@@ -9,6 +9,7 @@ from rich.table import Table
 
 from paddock_server.cli.jailing import weaker_option
 from paddock_server.cli.runner_run import RunnerOptions, run_runner
+from paddock_server.cli.runner_tokens import RUNNER_TOKENS
 from paddock_server.cli.terminal import clean, console, print_json
 from paddock_server.jails.doctor import examine
 from paddock_server.jails.toolchains import find_toolchains
@@ -80,3 +81,7 @@ def doctor(as_json: bool) -> int:
         console().print(table)
         click.echo(f"toolchains: {', '.join(each.name for each in toolchains)}")
     return 0 if all(each.held for each in promises) else FAILED
+
+
+for command in RUNNER_TOKENS:
+    runner.add_command(command)

@@ -15,6 +15,7 @@ def attempt(*words):
     done = subprocess.run(["python3", "/bot/attacks.py", *words], capture_output=True, text=True)
     tell("TRIED " + json.dumps([words[0], done.stdout.strip(), done.stderr[-300:]]))
 """
+_END = "tell('ALL TRIED')\n"
 
 
 def spy(port: int, abstract: str) -> str:
@@ -26,6 +27,7 @@ def spy(port: int, abstract: str) -> str:
         + "attempt('families')\nattempt('secrets')\nattempt('setuid')\nattempt('limits')\n"
         + f"attempt('calls', {numbers!r})\n"
         + "attempt('read', '/etc/shadow', '/etc/passwd', '/home', '/var', '/run', '/srv')\n"
+        + _END
         + GOOD
     )
 
@@ -102,6 +104,7 @@ found = {
     "other name": code(play(arena_pb2.PlayRequest(items=[arena_pb2.BotItem(hello=other)]))),
 }
 tell("TRIED " + json.dumps(["calls", json.dumps(found), ""]))
+tell("ALL TRIED")
 for each in kept:
     each.close()
 channel.close()

@@ -42,10 +42,10 @@ class Scene:
 
     def tried(self, bot: str) -> dict[str, Any]:
         """What came of the attacks of a bot, from its log."""
-        until("its log", lambda: "TRIED" in self.stage.log_of(bot))
+        until("its log", lambda: "ALL TRIED" in self.stage.log_of(bot))
         found = {}
         for line in self.stage.log_of(bot).splitlines():
-            if "TRIED " in line:
+            if "TRIED [" in line:
                 name, out, err = json.loads(line.partition("TRIED ")[2])
                 assert out, err
                 found[name] = json.loads(out.splitlines()[-1])

@@ -6,6 +6,7 @@ import pytest
 
 from tests.server.process import Server, until
 from tests.submissions.arena import (
+    CONFIG,
     accept,
     arena,
     bot_folder,
@@ -41,6 +42,8 @@ run(Patient())
 
 
 BOTS = ("ada-1", "ada-2")
+# So long that no busy machine can lose one: it ends because its runner is started again.
+LONG_LEASES = CONFIG.replace("lease_seconds = 4.0", "lease_seconds = 600.0")
 
 
 def patient_bot(folder: Path, name: str) -> Path:
@@ -61,7 +64,7 @@ def state(server: Server, bot: str) -> str:
 def test_a_submission_that_was_being_prepared_is_prepared_again(
     stage: str, file: str, victim: str, tmp_path: Path
 ) -> None:
-    with arena(tmp_path / "server") as server:
+    with arena(tmp_path / "server", LONG_LEASES) as server:
         token = said(server, "runner", "add", "here")["token"]
         ada = owner(server, "Ada")
         with started(server, "here", token) as runner:

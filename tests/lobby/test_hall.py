@@ -28,7 +28,7 @@ def test_the_newest_session_wins_and_the_older_is_told_why() -> None:
     old, new = session("rex"), session("rex")
     hall.enter(old)
     hall.enter(new)
-    assert hall.sessions == {"rex": new}
+    assert list(hall) == [new]
     assert new.ended is None
     assert old.ended is not None
     assert old.ended.reason == "session/replaced"
@@ -36,10 +36,10 @@ def test_the_newest_session_wins_and_the_older_is_told_why() -> None:
     assert [item.goodbye.reason for item in frame.items] == ["session/replaced"]
     assert frame.items[0].goodbye.return_after_ms == 0  # or the two would fight for ever
     assert not hall.leave(old)
-    assert hall.sessions == {"rex": new}
+    assert list(hall) == [new]
     assert hall.leave(new)
     assert not hall.leave(new)
-    assert hall.sessions == {}
+    assert not list(hall)
 
 
 def test_an_owner_has_so_many_sessions() -> None:
@@ -49,7 +49,7 @@ def test_an_owner_has_so_many_sessions() -> None:
         hall.enter(one)
     with pytest.raises(Full, match="owner ada has 2 sessions, the most; end one"):
         hall.enter(session("rax"))
-    assert list(hall.sessions) == ["rex", "rox"]
+    assert [each.bot for each in hall] == ["rex", "rox"]
     hall.enter(session("bot"))  # another owner has room
     hall.enter(session("rex"))  # and whoever replaces needs none
     hall.leave(mine[1])
@@ -63,7 +63,7 @@ def test_the_server_has_so_many_sessions() -> None:
     with pytest.raises(Full, match="the server is full: 2 sessions are open; try again later"):
         hall.enter(session("bit"))
     hall.enter(session("bot"))
-    hall.leave(hall.sessions["rex"])
+    hall.leave(next(iter(hall)))
     hall.enter(session("bit"))
 
 
@@ -99,5 +99,5 @@ def test_the_hall_does_what_a_dictionary_would(many: list[Any]) -> None:
             assert bot not in there or hall.leave(there.pop(bot))
         elif bot in old:
             assert not hall.leave(old[bot])
-        assert hall.sessions == there
+        assert {each.bot: each for each in hall} == there
         assert all(one.ended is None for one in there.values())

@@ -40,7 +40,7 @@ class Office:
 
     @property
     def why(self) -> dict[str, str]:
-        return self.probation.why
+        return self.probation.reasons()
 
 
 @given(after=st.integers(1, 4), matches=st.lists(st.booleans(), max_size=20))

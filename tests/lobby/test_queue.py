@@ -35,7 +35,9 @@ def match(
 ) -> Waiting:
     """A match that waits for these bots, and for a house bot that is always there."""
     rules = game_of(form).rules(None)
-    return Waiting(number, "", Plan(form, rules, (*bots, "house-random"), Clock(), trial=trial))
+    return Waiting(
+        number, f"M{number}", Plan(form, rules, (*bots, "house-random"), Clock(), trial=trial)
+    )
 
 
 class Naive:

@@ -8,7 +8,8 @@ from paddock_server.api.guesses import Guesses
 from paddock_server.api.refusal import Refusal
 from paddock_server.basics.identity import hash_token, new_token, stamp, token_fits
 from paddock_server.basics.name import HOUSE, RULE, is_guest
-from paddock_server.lobby.hosted import Hosted, Run
+from paddock_server.lobby.hosted import Hosted
+from paddock_server.lobby.hosted_session import Run
 from paddock_server.store import leases, owners, store
 from paddock_server.store.database import Database
 from paddock_server.store.leases import RunnerRow
@@ -62,10 +63,10 @@ class Access:
     async def session(self, metadata: Any, name: str) -> Admitted:
         """The bot that opens a session; raises Refusal where its token does not allow that."""
         token = _token(metadata)
-        run = self._hosted.runs.get(hash_token(token)) if token else None
+        run = self._hosted.run_of(hash_token(token)) if token else None
         if run is None:
             row = await self.bot(metadata, name)
-            if name in self._hosted.bots:
+            if self._hosted.is_hosted(name):
                 raise Refusal(
                     "session/hosted",
                     f"the arena runs {name} itself; hand in a new version with: paddock submit",

@@ -8,7 +8,8 @@ from paddock_server.api.refusal import Refusal
 from paddock_server.basics.identity import hash_token, new_token, stamp
 from paddock_server.basics.name import is_guest
 from paddock_server.basics.printable import printable
-from paddock_server.lobby.lobby import Lobby
+from paddock_server.lobby.hall import Hall
+from paddock_server.lobby.presence import Presence
 from paddock_server.store import store
 from paddock_server.store.database import Database
 from paddock_server.store.rows import BotRow
@@ -21,9 +22,17 @@ _OWNER_LETTERS = 80
 class Bots(bot_pb2_grpc.BotServiceServicer):
     """BotService, for organisers: adds, lists and removes bots, and changes their tokens."""
 
-    def __init__(self, database: Database, lobby: Lobby, access: Access, changes: Changes) -> None:
+    def __init__(
+        self,
+        database: Database,
+        hall: Hall,
+        presence: Presence,
+        access: Access,
+        changes: Changes,
+    ) -> None:
         self._database = database
-        self._lobby = lobby
+        self._hall = hall
+        self._presence = presence
         self._access = access
         self._changes = changes
 
@@ -71,9 +80,7 @@ class Bots(bot_pb2_grpc.BotServiceServicer):
         )
         if not changed:
             raise _unknown(request.name)
-        self._lobby.dismiss(
-            request.name, "auth/bad_token", "the token was changed; use the new one"
-        )
+        self._hall.dismiss(request.name, "auth/bad_token", "the token was changed; use the new one")
         return bot_pb2.RotateTokenResponse(token=token)
 
     async def RemoveBot(
@@ -96,7 +103,7 @@ class Bots(bot_pb2_grpc.BotServiceServicer):
         )
         if not removed:
             raise _unknown(request.name)
-        self._lobby.dismiss(request.name, "session/removed", "the bot was removed by the organiser")
+        self._hall.dismiss(request.name, "session/removed", "the bot was removed by the organiser")
         return bot_pb2.RemoveBotResponse()
 
     def _message(self, row: BotRow) -> bot_pb2.Bot:
@@ -106,9 +113,9 @@ class Bots(bot_pb2_grpc.BotServiceServicer):
             added=row.added,
             version=row.version,
             formats=row.formats,
-            connected=row.name in self._lobby.presence,
-            open_matches=self._lobby.open_matches_of(row.name),
-            probation=self._lobby.presence.probation(row.name),
+            connected=row.name in self._presence,
+            open_matches=self._presence.open_matches_of(row.name),
+            probation=self._presence.probation(row.name),
         )
 
 

@@ -81,8 +81,7 @@ class Matches:
         return match_pb2.StartMatchesResponse(match_ids=await self._start(request))
 
     async def _start(self, request: match_pb2.StartMatchesRequest) -> list[str]:
-        if self._lobby.draining:
-            raise Refusal("server/draining", "the server is about to stop; come back in a moment")
+        self._lobby.drain.check()
         if not request.bots:
             raise Refusal("bot/unknown", "bots is empty; name at least one bot")
         if request.count > _MOST:
@@ -202,8 +201,7 @@ class Matches:
     ) -> match_pb2.RetryMatchResponse:
         """Go on with a match that was set aside."""
         self._access.organiser(context)
-        if self._lobby.draining:
-            raise Refusal("server/draining", "the server is about to stop; come back in a moment")
+        self._lobby.drain.check()
         match = await self._database.read(store.find_match, request.match_id)
         if match is None:
             raise Refusal("match/unknown", _UNKNOWN)

@@ -22,7 +22,8 @@ from paddock_server.basics.errors import ServerError
 from paddock_server.basics.identity import stamp_of
 from paddock_server.basics.printable import printable
 from paddock_server.basics.wording import lasting
-from paddock_server.lobby.hosted import HostedSession
+from paddock_server.lobby.drain import Draining
+from paddock_server.lobby.hosted_session import HostedSession
 from paddock_server.lobby.limits import PROTOCOL, Limits
 from paddock_server.lobby.reception import Reception
 from paddock_server.lobby.session import Session
@@ -139,7 +140,7 @@ class Play:
         row, run = await self._access.session(context.invocation_metadata(), hello.bot)
         lobby, limits = self._lobby, self._limits
         if lobby.draining and not lobby.open_matches_of(hello.bot):  # open matches are to finish
-            raise Refusal("server/draining", "the server is about to stop; come back in a moment")
+            raise Draining
         most = max(1, min(hello.max_matches, limits.matches_per_bot))
         version = run.version if run else printable(hello.version, _VERSION_LETTERS)
         language = run.language if run else printable(hello.language, _LANGUAGE_LETTERS)

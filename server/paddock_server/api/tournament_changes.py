@@ -8,23 +8,22 @@ from paddock_server.api.refusal import Refusal
 from paddock_server.api.tournament_summary import log_message
 from paddock_server.api.tournaments import Tournaments
 from paddock_server.basics.printable import printable_reason
-from paddock_server.lobby.lobby import Lobby
+from paddock_server.lobby.drain import Drain
 from paddock_server.store import store, tournament_log
 from paddock_server.store.database import Database
 from paddock_server.tournaments.changes import Changes, Voiding
 from paddock_server.tournaments.desk import Desk
 
 _PAGE: Final = 100
-_DRAINING: Final = "the server is about to stop; come back in a moment"
 
 
 class TournamentChanges(Tournaments):
     """TournamentService with all its methods."""
 
     def __init__(
-        self, database: Database, lobby: Lobby, desk: Desk, access: Access, changes: Changes
+        self, database: Database, drain: Drain, desk: Desk, access: Access, changes: Changes
     ) -> None:
-        super().__init__(database, lobby, desk, access)
+        super().__init__(database, drain, desk, access)
         self._changes = changes
 
     async def EnterBot(self, request: pb.EnterBotRequest, context: Any) -> pb.EnterBotResponse:
@@ -98,5 +97,4 @@ class TournamentChanges(Tournaments):
 
     def _check(self, context: Any) -> None:
         self._access.organiser(context)
-        if self._lobby.draining:
-            raise Refusal("server/draining", _DRAINING)
+        self._drain.check()

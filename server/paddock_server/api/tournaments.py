@@ -11,7 +11,7 @@ from paddock_server.api.refusal import Refusal
 from paddock_server.api.standings import criterion, cross, format_table, standing
 from paddock_server.api.tournament_summary import log_message, tournament_summary
 from paddock_server.basics.toml_file import BadFile
-from paddock_server.lobby.lobby import Lobby
+from paddock_server.lobby.drain import Drain
 from paddock_server.store import store, tournament_log, tournaments
 from paddock_server.store.database import Database
 from paddock_server.store.rows import MatchFilter
@@ -29,9 +29,9 @@ _UNKNOWN: Final = "there is no such tournament; see: paddock tournament list"
 class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
     """TournamentService without the methods that change entries and matches."""
 
-    def __init__(self, database: Database, lobby: Lobby, desk: Desk, access: Access) -> None:
+    def __init__(self, database: Database, drain: Drain, desk: Desk, access: Access) -> None:
         self._database = database
-        self._lobby = lobby
+        self._drain = drain
         self._desk = desk
         self._access = access
 
@@ -40,9 +40,7 @@ class Tournaments(tournament_pb2_grpc.TournamentServiceServicer):
     ) -> pb.StartTournamentResponse:
         """Start a tournament, or resume one that was stopped."""
         self._access.organiser(context)
-        if self._lobby.draining:
-            why = "the server is about to stop; come back in a moment"
-            raise Refusal("server/draining", why)
+        self._drain.check()
         try:
             # It is a program's or a person's, and may take a while to read.
             definition = await asyncio.to_thread(read_definition, request.definition)

@@ -19,6 +19,7 @@ ServerError          the root; `reason` is stable, the text says what is wrong a
 ├── ChildFailed      the process that reads whole histories failed
 ├── ClosedEntries    a tournament takes no more bots
 ├── CutOff           a connection to the database was cut before its commit
+├── Draining         the server is about to stop
 ├── Failed           a bot fails a point of its check
 ├── Full             the server has as many sessions as it allows
 ├── LeaseLost        a runner tells of work that is not its own any more

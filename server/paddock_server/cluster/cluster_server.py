@@ -53,7 +53,7 @@ class ClusterServing(Serving):
         super().__init__(settings)
         self._steward = Steward(self._link, self._cluster_tables, self._holder, self.lobby)
         self.node.parts.steward = self._steward
-        self._cluster_tables.guest = self.lobby.session_of
+        self._cluster_tables.guest = self.lobby.hall.find
         self._desk_reception = ClusterReception(self.lobby, self._holder, self._local)
 
     def _open_database(self) -> Database:
@@ -115,7 +115,7 @@ class ClusterServing(Serving):
         if self._server is not None:
             await self._server.drain()
         self._desk_reception.draining = True
-        self.lobby.draining = True
+        self.lobby.drain.begin()
         self._cluster_tables.leading = False
         if self._life is not None:
             self._life.resign()

@@ -2,6 +2,7 @@
 
 import hmac
 from collections import Counter
+from collections.abc import Iterator
 
 from paddock_server.basics.errors import ServerError
 from paddock_server.lobby.guest import Guest
@@ -21,9 +22,30 @@ class Hall:
     """The sessions of all connected bots."""
 
     def __init__(self, limits: Limits) -> None:
-        self.sessions: dict[str, Guest] = {}
+        self._sessions: dict[str, Guest] = {}
         self._limits = limits
         self._owners: Counter[str] = Counter()
+
+    def __len__(self) -> int:
+        """How many bots are connected."""
+        return len(self._sessions)
+
+    def __contains__(self, bot: object) -> bool:
+        """Whether a bot is connected."""
+        return bot in self._sessions
+
+    def __iter__(self) -> Iterator[Guest]:
+        """All sessions."""
+        return iter(self._sessions.values())
+
+    def find(self, bot: str) -> Guest | None:
+        """The session of a bot; None where it is not connected."""
+        return self._sessions.get(bot)
+
+    @property
+    def unread_items(self) -> int:
+        """How many items wait for bots to read."""
+        return sum(session.waiting for session in self._sessions.values())
 
     def enter(self, session: Guest, resume_token: str = "") -> bool:
         """Add a session; an older session of the same bot ends.
@@ -31,7 +53,7 @@ class Hall:
         True: the resume token shows that the same client is back, before the server noticed that
         its old connection is dead. Then no Goodbye is sent.
         """
-        old = self.sessions.get(session.bot)
+        old = self._sessions.get(session.bot)
         resumed = old is not None and hmac.compare_digest(
             old.resume_token.encode(), resume_token.encode()
         )
@@ -42,23 +64,36 @@ class Hall:
             old.send(items.goodbye("session/replaced", _REPLACED, 0))
             old.end("session/replaced", _REPLACED)
             self.leave(old)
-        if len(self.sessions) >= self._limits.sessions:
+        if len(self._sessions) >= self._limits.sessions:
             raise Full(
                 f"the server is full: {self._limits.sessions} sessions are open; try again later"
             )
         if self._owners[session.entrant.owner] >= self._limits.sessions_per_owner:
             most = self._limits.sessions_per_owner
             raise Full(f"owner {session.entrant.owner} has {most} sessions, the most; end one")
-        self.sessions[session.bot] = session
+        self._sessions[session.bot] = session
         self._owners[session.entrant.owner] += 1
         return resumed
 
     def leave(self, session: Guest) -> bool:
         """Remove a session; False where a newer one has replaced it."""
-        if self.sessions.get(session.bot) is not session:
+        if self._sessions.get(session.bot) is not session:
             return False
-        del self.sessions[session.bot]
+        del self._sessions[session.bot]
         self._owners[session.entrant.owner] -= 1
         if not self._owners[session.entrant.owner]:
             del self._owners[session.entrant.owner]
         return True
+
+    def dismiss(self, bot: str, reason: str, sentence: str) -> None:
+        """End the session of a bot, if it has one."""
+        session = self._sessions.get(bot)
+        if session is not None:
+            session.end(reason, sentence)
+
+    def dismiss_all(self, reason: str, sentence: str, return_after_ms: int) -> None:
+        """Ask all bots to come back after a while, and end their sessions."""
+        goodbye = items.goodbye(reason, sentence, return_after_ms)
+        for session in list(self._sessions.values()):
+            session.send(goodbye)
+            session.end(reason, sentence)

@@ -1,14 +1,9 @@
 """Hosted bots: those that the arena runs itself, whether they run now or not."""
 
-import asyncio
-from collections.abc import Callable
-from typing import Final, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple, Protocol
 
-from paddock_server.lobby.session import Session
-from paddock_server.wire.kept import take_kept
-
-_MOST_KEPT: Final = 30.0  # seconds of one ask: no runner may hold up a match for ever
-_REPORT_SECONDS: Final = 2.0  # that are waited for a report of a runner
+from paddock_server.lobby.hosted_session import HostedSession, Run
 
 
 class HostedBot(NamedTuple):
@@ -21,72 +16,88 @@ class HostedBot(NamedTuple):
     available: bool = True  # False: it did not start several times
 
 
-class Run(NamedTuple):
-    """A run of a hosted bot, which its session is opened with."""
+class HostedListener(Protocol):
+    """A listener to what hosted bots do, and to what may need them."""
 
-    lease: str
-    bot: str
-    version: str
-    language: str
-    max_matches: int
+    def entered(self, session: HostedSession) -> None:
+        """A hosted bot is connected."""
 
+    def left(self, session: HostedSession) -> None:
+        """The session of a hosted bot is over."""
 
-class HostedSession(Session):
-    """The session of a hosted bot. Whether its bot is to blame when it breaks is known later."""
-
-    run: Run
-    broken = False
-    _reported = False  # whether the runner said something about the open ask
-    _unsure: tuple[Callable[[bool], None], ...] = ()  # who waits for its next report
-
-    @property
-    def hosted(self) -> bool:
-        """True: the arena runs this bot."""
-        return True
-
-    def ask(self, item: bytes, ask_id: int) -> None:
-        """Queue an ask for the bot; nothing of its time is kept from it yet."""
-        self.kept, self._reported = 0.0, False
-        super().ask(item, ask_id)
-
-    def note_kept(self, frame: bytes) -> bytes:
-        """What the bot itself sent of a frame; the rest says what its host kept from it."""
-        sent, kept = take_kept(frame)
-        self.kept = min(kept, _MOST_KEPT)
-        if not sent:
-            self._reported = True
-            self._vouch()
-        return sent
-
-    def _vouch(self) -> None:
-        waiting, self._unsure = self._unsure, ()
-        for later in waiting:
-            later(True)
-
-    def vouches(self, later: Callable[[bool], None]) -> bool:
-        """False while the stream is broken and nobody knows whether the bot or its runner failed.
-
-        The lobby hears of it, and has the tables wait for the bot or judge it. While a runner
-        reports what it keeps from a bot that thinks, its next report decides.
-        """
-        if self.broken or not self._reported:
-            return not self.broken
-        self._unsure = (*self._unsure, later)
-        asyncio.get_running_loop().call_later(_REPORT_SECONDS, self._vouch)
-        return False
+    def matches_added(self) -> None:
+        """More matches wait."""
 
 
 class Hosted:
     """The hosted bots of a server, and the runs that may open a session now."""
 
     def __init__(self) -> None:
-        self.bots: dict[str, HostedBot] = {}
-        self.runs: dict[bytes, Run] = {}  # by the hash of their token
-        self.changed: Callable[[], None] = lambda: None  # called when more may be wanted
-        self.entered: Callable[[HostedSession], None] = lambda _: None
-        self.left: Callable[[HostedSession], None] = lambda _: None
+        self._bots: dict[str, HostedBot] = {}
+        self._runs: dict[bytes, Run] = {}  # by the hash of their token
+        self._listeners: list[HostedListener] = []
 
-    def find(self, bot: str) -> HostedBot | None:
+    # --- bots -------------------------------------------------------------------------------
+
+    def host(self, name: str, bot: HostedBot) -> None:
+        """Have the arena run this version of a bot from now on."""
+        self._bots[name] = bot
+
+    def is_hosted(self, name: str) -> bool:
+        """Whether the arena runs this bot."""
+        return name in self._bots
+
+    def version(self, name: str) -> str:
+        """The version of a bot that plays from now on; empty: the arena does not run it."""
+        bot = self._bots.get(name)
+        return "" if bot is None else bot.version
+
+    def set_available(self, name: str, *, available: bool) -> None:
+        """Say whether a hosted bot can be started now."""
+        bot = self._bots.get(name)
+        if bot is not None:
+            self._bots[name] = bot._replace(available=available)
+
+    def find(self, name: str) -> HostedBot | None:
         """The hosted bot of this name that can be started; None where there is none."""
-        found = self.bots.get(bot)
-        return found if found is not None and found.available else None
+        bot = self._bots.get(name)
+        return bot if bot is not None and bot.available else None
+
+    def __iter__(self) -> Iterator[tuple[str, HostedBot]]:
+        """All hosted bots with their names."""
+        return iter(self._bots.items())
+
+    # --- runs -------------------------------------------------------------------------------
+
+    def admit(self, token_hash: bytes, run: Run) -> None:
+        """Let a run open sessions with this token."""
+        self._runs[token_hash] = run
+
+    def dismiss(self, token_hash: bytes) -> None:
+        """Let nobody open a session with this token any more."""
+        self._runs.pop(token_hash, None)
+
+    def run_of(self, token_hash: bytes) -> Run | None:
+        """The run that may open a session with this token; None: no run."""
+        return self._runs.get(token_hash)
+
+    # --- listeners --------------------------------------------------------------------------
+
+    def add_listener(self, listener: HostedListener) -> None:
+        """Tell this listener from now on."""
+        self._listeners.append(listener)
+
+    def entered(self, session: HostedSession) -> None:
+        """Tell the listeners that a hosted bot is connected."""
+        for listener in self._listeners:
+            listener.entered(session)
+
+    def left(self, session: HostedSession) -> None:
+        """Tell the listeners that the session of a hosted bot is over."""
+        for listener in self._listeners:
+            listener.left(session)
+
+    def matches_added(self) -> None:
+        """Tell the listeners that more matches wait."""
+        for listener in self._listeners:
+            listener.matches_added()

@@ -1,21 +1,23 @@
 """The lobby: connected bots and waiting matches, which begin when their bots are connected."""
 
-import asyncio
 import logging
 from collections.abc import Iterable, Iterator, Sequence
 
-from paddock_games import BadRules, format_named
+from paddock_games import BadRules
 from paddock_server.basics.identity import new_match_id
-from paddock_server.basics.name import HOUSE
 from paddock_server.lobby.budget import Budget
+from paddock_server.lobby.drain import Drain
 from paddock_server.lobby.guest import Guest
 from paddock_server.lobby.hall import Hall
-from paddock_server.lobby.hosted import Hosted, HostedSession
+from paddock_server.lobby.hosted import Hosted
+from paddock_server.lobby.hosted_session import HostedSession
 from paddock_server.lobby.limits import Limits, Policy
+from paddock_server.lobby.pings import Pings
+from paddock_server.lobby.pins import Pins
 from paddock_server.lobby.planning import seated_in_turn
 from paddock_server.lobby.presence import Hindrance, Presence
-from paddock_server.lobby.probation import Probation
 from paddock_server.lobby.queue import MatchQueue, Waiting
+from paddock_server.lobby.trials import Trials
 from paddock_server.lobby.under_way import UnderWay
 from paddock_server.lobby.withholders import Withholders
 from paddock_server.observe.metrics import Metrics
@@ -26,7 +28,6 @@ from paddock_server.store.database import Database
 from paddock_server.store.rows import MatchRow, NewMatch
 from paddock_server.tables.notices import Finished, MatchDealt, MatchStuck
 from paddock_server.tables.tables import Tables
-from paddock_server.wire import items
 
 _LOG = logging.getLogger("paddock.lobby")
 
@@ -44,7 +45,6 @@ class Lobby:
         limits: Limits | None = None,
         policy: Policy | None = None,
     ) -> None:
-        self.draining = False
         self._database = database
         self._tables = tables
         self._metrics = metrics
@@ -52,21 +52,22 @@ class Lobby:
         self._limits = limits or Limits()
         self._policy = policy or Policy()
         self.budget = Budget(self._limits, self._policy)
-        self._hall = Hall(self._limits)
-        self._probation = Probation(self._policy, self._on_probation, self._try_again)
+        self.drain = Drain()
+        self.hall = Hall(self._limits)
         self.hosted = Hosted()
-        self.pins: dict[str, dict[str, str]] = {}  # versions of bots, by tournament and bot
-        self.presence = Presence(self._hall, self._probation, self.hosted)
+        self.pins = Pins(self.hosted)
         self._queue = MatchQueue(self._is_present)
         self._withholders = Withholders()
         self._under_way = UnderWay()
-        self._waiting: dict[str, int] = {}  # numbers of waiting matches, by id
-        self._pinging: asyncio.TimerHandle | None = None
+        self._trials = Trials(database, self._policy, self.hall, self.drain, self)
+        self._probation = self._trials.probation
+        self.presence = Presence(self.hall, self._probation, self.hosted, self._under_way)
+        self._pings = Pings(self.hall, self._under_way, self._policy.ping_seconds)
         tables.listeners.append(self)
 
     async def start(self) -> None:
         """Load what an earlier process left: waiting matches wait again, open ones go on."""
-        self._ping_players()
+        self._pings.start()
         left = await self._database.read(store.unfinished)
         self._metrics.stuck_matches.set(await self._database.read(stuck.count_stuck))
         self._probation.load(await self._database.read(store.list_bots, "", 1_000_000))
@@ -82,21 +83,24 @@ class Lobby:
 
     def stop(self) -> None:
         """Begin no more matches."""
-        self.draining = True
-        if self._pinging is not None:
-            self._pinging.cancel()
+        self.drain.begin()
+        self._pings.stop()
+
+    @property
+    def draining(self) -> bool:
+        """Whether the server is about to stop."""
+        return self.drain.begun
 
     # --- bots -------------------------------------------------------------------------------
 
     def entered(self, guest: Guest, resume_token: str = "") -> bool:
         """A bot is connected: its open matches go on, new ones can begin; True: it resumed."""
-        resumed = self._hall.enter(guest, resume_token)
-        self._metrics.sessions.set(len(self._hall.sessions))
+        resumed = self.hall.enter(guest, resume_token)
+        self._metrics.sessions.set(len(self.hall))
         self._tables.back(guest)
         guest.ping()
         self._queue.look_again(guest.bot)
-        if guest.bot in self._probation.why:
-            asyncio.get_running_loop().create_task(self._try_out(guest))
+        self._trials.entered(guest)
         self._begin_matches([guest.bot])
         if isinstance(guest, HostedSession):
             self.hosted.entered(guest)
@@ -108,9 +112,9 @@ class Lobby:
             guest.broken = True
         else:
             self._tables.lost(guest)
-        if self._hall.leave(guest):
+        if self.hall.leave(guest):
             self._queue.look_again(guest.bot)
-        self._metrics.sessions.set(len(self._hall.sessions))
+        self._metrics.sessions.set(len(self.hall))
         if isinstance(guest, HostedSession):
             self.hosted.left(guest)
             # What its matches kept free for it is free for others until it is started again.
@@ -124,52 +128,9 @@ class Lobby:
         """
         (self._tables.lost if bot else self._tables.stranded)(session)
 
-    def dismiss(self, bot: str, reason: str, sentence: str) -> None:
-        """End the session of a bot, if it has one."""
-        session = self._hall.sessions.get(bot)
-        if session is not None:
-            session.end(reason, sentence)
-
-    def dismiss_all(self, reason: str, sentence: str) -> None:
-        """Ask all bots to come back after a while, and end their sessions."""
-        goodbye = items.goodbye(reason, sentence, self._policy.return_after_ms)
-        for session in list(self._hall.sessions.values()):
-            session.send(goodbye)
-            session.end(reason, sentence)
-
-    @property
-    def unread_items(self) -> int:
-        """How many items wait for bots to read."""
-        return sum(session.waiting for session in self._hall.sessions.values())
-
-    def _ping_players(self) -> None:
-        """Ping the bots in matches, and again after a while; idle bots are not pinged."""
-        for bot in self._under_way:
-            session = self._hall.sessions.get(bot)
-            if session is not None:
-                session.ping()
-        again = self._policy.ping_seconds
-        self._pinging = asyncio.get_running_loop().call_later(again, self._ping_players)
-
     def open_matches_of(self, bot: str) -> int:
         """How many matches a bot is playing."""
         return self._under_way.count(bot)
-
-    def open_version(self, bot: str) -> str:
-        """The version that a bot plays its open matches with; empty: it plays none."""
-        return self._under_way.version(bot)
-
-    def in_open_matches(self) -> list[str]:
-        """The bots that are playing."""
-        return list(self._under_way)
-
-    def session_of(self, bot: str) -> Guest | None:
-        """The session of a bot, if it is connected."""
-        return self._hall.sessions.get(bot)
-
-    def room_of(self, bot: str) -> int:
-        """How many more matches a connected bot can play now."""
-        return self._room(bot)
 
     # --- matches ----------------------------------------------------------------------------
 
@@ -204,7 +165,7 @@ class Lobby:
         for number, match in zip(numbers, matches, strict=True):
             self._wait(number, match.id, match.plan)
         self._begin_matches({bot for plan in plans for bot in plan.waited_for})
-        self.hosted.changed()
+        self.hosted.matches_added()
         return [match.id for match in matches]
 
     async def retry(self, match_id: str) -> bool:
@@ -222,24 +183,23 @@ class Lobby:
             return True
         self._take_up(row)
         self._tables.resume([left])
-        for bot in bots.intersection(self._hall.sessions):
-            self._tables.back(self._hall.sessions[bot], row.number)
+        for bot in bots:
+            guest = self.hall.find(bot)
+            if guest is not None:
+                self._tables.back(guest, row.number)
         return True
 
     def withdraw(self, match_id: str) -> int | None:
         """Take a match out of the queue; its number, or None where it does not wait."""
-        number = self._waiting.pop(match_id, None)
-        if number is not None:
-            self._queue.withdraw(number)
-        return number
+        return self._queue.withdraw(match_id)
 
     def waits(self, match_id: str) -> bool:
         """Whether a match waits for its bots."""
-        return match_id in self._waiting
+        return match_id in self._queue
 
     def is_busy(self, bot: str, tournament: str) -> bool:
         """Whether matches of a tournament wait because a bot has no room for more."""
-        return self._room(bot) <= 0 and any(
+        return self.room_of(bot) <= 0 and any(
             waiting.plan.tournament == tournament and bot not in waiting.missing
             for waiting in self._queue.of(bot)
         )
@@ -248,32 +208,25 @@ class Lobby:
         """The waiting matches that hosted bots can be started for, the oldest first."""
         return self._queue.wanting(self._is_startable)
 
-    def plays(self, tournament: str) -> bool:
-        """Whether a match of a tournament is under way."""
-        return self._under_way.has(tournament)
-
     def _wait(self, number: int, match_id: str, plan: Plan) -> None:
-        self._waiting[match_id] = number
         self._queue.add(Waiting(number, match_id, plan))
 
     def _begin_matches(self, bots: Iterable[str]) -> None:
         """Begin the matches that can begin, now that these bots have room."""
-        if not self.draining:
-            for waiting in self._queue.take(self._room, bots):
+        if not self.drain.begun:
+            for waiting in self._queue.take(self.room_of, bots):
                 self._begin(waiting)
         self._metrics.waiting_matches.set(len(self._queue))
 
     def _is_present(self, bot: str, waiting: Waiting) -> bool:
-        session = self._hall.sessions.get(bot)
+        session = self.hall.find(bot)
         if session is None or session.retiring or not self._is_startable(bot, waiting):
             return False
-        return not session.hosted or session.entrant.version == self.wanted(bot, waiting.plan)
+        return not session.hosted or session.entrant.version == self.version_for(bot, waiting.plan)
 
-    def wanted(self, bot: str, plan: Plan) -> str:
+    def version_for(self, bot: str, plan: Plan) -> str:
         """The version of a hosted bot that is to play a match."""
-        pinned = self.pins.get(plan.tournament, {}).get(bot, "")
-        hosted = self.hosted.bots.get(bot)
-        return pinned or ("" if hosted is None else hosted.version)
+        return self.pins.version(bot, plan.tournament)
 
     def look_again(self, bot: str) -> None:
         """Look at what a bot may play: another version of it plays from now on."""
@@ -284,16 +237,16 @@ class Lobby:
         hindrance = self.presence.hindrance(bot, waiting.plan.format)
         return hindrance is None or (waiting.plan.trial and hindrance is Hindrance.PROBATION)
 
-    def _room(self, bot: str) -> int:
-        """How many more matches a bot can play."""
-        session = self._hall.sessions.get(bot)
+    def room_of(self, bot: str) -> int:
+        """How many more matches a bot can play now; 0: it is not connected, or has no room."""
+        session = self.hall.find(bot)
         if session is None or session.retiring:
             return 0
         most = min(session.max_matches, self._limits.matches_per_bot)
         return most - self.open_matches_of(bot)
 
     def _begin(self, waiting: Waiting) -> None:
-        players = [self._hall.sessions.get(bot) for bot in waiting.plan.bots]
+        players = [self.hall.find(bot) for bot in waiting.plan.bots]
         for session in players:
             if session is None:
                 continue
@@ -304,7 +257,6 @@ class Lobby:
             if session.hosted and waiting.plan.hides_deal:
                 session.retiring = True  # a process that knows the deal plays no other match
                 self._queue.look_again(session.bot)
-        del self._waiting[waiting.id]
         versions = {each.bot: each.entrant.version for each in players if each is not None}
         self._under_way.add(waiting.number, waiting.plan, versions)
         self._tables.begin(waiting.number, waiting.id, waiting.plan, players)
@@ -316,7 +268,7 @@ class Lobby:
     # --- what the tables say (Listener) -----------------------------------------------------
 
     def dealt(self, dealt: MatchDealt) -> None:
-        """A match was dealt: nobody waits for ever for nonces that do not come."""
+        """A match was dealt: its late nonces are counted."""
         self._withholders.note(dealt.withheld)
 
     def finished(self, finished: Finished) -> None:
@@ -330,36 +282,18 @@ class Lobby:
         self._under_way.remove(stuck.number)
         self._begin_matches(set(stuck.plan.bots))
 
-    # --- probation --------------------------------------------------------------------------
+    # --- trials (TrialMatches) --------------------------------------------------------------
 
-    def _on_probation(self, bot: str, why: str) -> None:
-        """A bot's probation began or ended: store it, and look at what the bot may play."""
-        self._database.writer.submit(
-            lambda connection: store.change_bot(connection, bot, probation=why), sync=True
-        )
+    def has_trial(self, bot: str) -> bool:
+        """Whether a trial match of a bot waits."""
+        return any(waiting.plan.trial for waiting in self._queue.of(bot))
+
+    async def add_trial(self, format_name: str, bots: Sequence[str]) -> None:
+        """Add a trial match."""
+        await self.add_matches(format_name, bots, trial=True)
+
+    def probation_changed(self, bot: str) -> None:
+        """Look again at what a bot may play, and begin what it may play now."""
         self._queue.look_again(bot)
-        session = self._hall.sessions.get(bot)
-        if why and session is not None:
-            asyncio.get_running_loop().create_task(self._try_out(session))
-        if not why:
+        if not self._probation.reason(bot):
             self._begin_matches([bot])
-
-    def _try_again(self, bot: str) -> None:
-        """Set a timer for the next trial after a failed one."""
-
-        def again() -> None:
-            session = self._hall.sessions.get(bot)
-            if session is not None and not self.draining:
-                asyncio.get_running_loop().create_task(self._try_out(session))
-
-        asyncio.get_running_loop().call_later(self._policy.trial_seconds, again)
-
-    async def _try_out(self, session: Guest) -> None:
-        """Add a trial match against house bots, unless one waits already."""
-        if any(waiting.plan.trial for waiting in self._queue.of(session.bot)):
-            return
-        if not session.formats:
-            return
-        size = format_named(session.formats[0]).usual_seats
-        bots = [session.bot, *[f"{HOUSE}random"] * (size - 1)]
-        await self.add_matches(session.formats[0], bots, trial=True)

@@ -24,7 +24,7 @@ class Probation:
         changed: Callable[[str, str], None],
         try_again: Callable[[str], None],
     ) -> None:
-        self.why: dict[str, str] = {}  # by bot
+        self._why: dict[str, str] = {}  # by bot
         self._policy = policy
         self._changed = changed
         self._try_again = try_again
@@ -34,9 +34,17 @@ class Probation:
         """Load what an earlier process stored."""
         for bot in bots:
             if bot.probation:
-                self.why[bot.name] = bot.probation
+                self._why[bot.name] = bot.probation
             if bot.forfeits:
                 self._forfeits[bot.name] = bot.forfeits
+
+    def reason(self, bot: str) -> str:
+        """Why a bot gets trial matches only; empty: it is not on probation."""
+        return self._why.get(bot, "")
+
+    def reasons(self) -> dict[str, str]:
+        """The bots on probation, and why."""
+        return dict(self._why)
 
     def judge(self, finished: Finished) -> None:
         """Take a finished match into account; a bot counts once, however often it sat there."""
@@ -53,17 +61,17 @@ class Probation:
                 self._forfeits.pop(bot, None)
             if finished.plan.trial and not faults[bot]:
                 self._set(bot, "")
-            elif finished.plan.trial and bot in self.why:
+            elif finished.plan.trial and bot in self._why:
                 self._try_again(bot)
-            elif self._forfeits[bot] >= self._policy.probation_after and bot not in self.why:
+            elif self._forfeits[bot] >= self._policy.probation_after and bot not in self._why:
                 count = self._forfeits[bot]
                 self._set(bot, f"it forfeited {count} matches in a row; one clean trial ends this")
 
     def _set(self, bot: str, why: str) -> None:
         if why:
-            self.why[bot] = why
+            self._why[bot] = why
             _LOG.warning("probation began: %s", why, extra={"bot": bot})
         else:
-            self.why.pop(bot, None)
+            self._why.pop(bot, None)
             _LOG.warning("probation ended", extra={"bot": bot})
         self._changed(bot, why)

@@ -39,6 +39,7 @@ class MatchQueue:
         self._line_of: dict[str, OrderedDict[int, Waiting]] = {}
         self._alone: dict[int, Waiting] = {}  # of house bots only: they wait for nobody
         self._all: dict[int, Waiting] = {}
+        self._numbers: dict[str, int] = {}  # by id
         self._places = 0
 
     def __len__(self) -> int:
@@ -47,6 +48,7 @@ class MatchQueue:
     def add(self, waiting: Waiting) -> None:
         """Add a match."""
         self._all[waiting.number] = waiting
+        self._numbers[waiting.id] = waiting.number
         if not waiting.bots:
             self._alone[waiting.number] = waiting
             return
@@ -80,9 +82,16 @@ class MatchQueue:
             if all(startable(bot, waiting) for bot in waiting.missing):
                 yield waiting
 
-    def withdraw(self, number: int) -> None:
-        """Remove a match."""
-        self._remove(self._all[number])
+    def __contains__(self, match_id: object) -> bool:
+        """Whether a match waits."""
+        return match_id in self._numbers
+
+    def withdraw(self, match_id: str) -> int | None:
+        """Remove a match; its number, or None where it does not wait."""
+        number = self._numbers.get(match_id)
+        if number is not None:
+            self._remove(self._all[number])
+        return number
 
     def take(
         self, free: Callable[[str], int], bots: Iterable[str] | None = None
@@ -102,7 +111,7 @@ class MatchQueue:
             first = next(iter(self._line.values()))
             fits = room.fits(first)
             # The first that has to wait keeps what is free for it, or those behind it would take
-            # its bots one by one for ever.
+            # its bots one by one, and it would never begin.
             room.give(first)
             if not fits:
                 break
@@ -138,6 +147,7 @@ class MatchQueue:
 
     def _remove(self, waiting: Waiting) -> None:
         del self._all[waiting.number]
+        del self._numbers[waiting.id]
         self._alone.pop(waiting.number, None)
         if waiting.number in self._line:
             self._leave(waiting)

@@ -25,6 +25,7 @@ from paddock_server.basics.bounds import OR_ZERO
 from paddock_server.basics.contact import Contact, is_here
 from paddock_server.basics.errors import ServerError
 from paddock_server.basics.wording import counted
+from paddock_server.lobby.drain import Draining
 from paddock_server.lobby.limits import Limits, Policy
 from paddock_server.lobby.lobby import Lobby
 from paddock_server.lobby.reception import Reception
@@ -163,7 +164,7 @@ class Serving:
             ) from None
         self.address = f"{host}:{port}"
         if self.settings.reading:
-            self.lobby.draining = True
+            self.lobby.drain.begin()
         else:
             await self._take_over()
         await self._server.start()
@@ -207,22 +208,24 @@ class Serving:
                 changes=changes,
                 telling=self._telling,
             ),
-            bots=Bots(database, lobby, self.access, changes),
+            bots=Bots(database, lobby.hall, lobby.presence, self.access, changes),
             ladder=Ladder(database, self.access, self._ladders, Inspector(self.settings.database)),
             visitors=self._visitors,
             interceptors=self._interceptors(),
             owners=Owners(database, self.access),
             submissions=Submissions(database, self.access, intake, self.workshop, self._blobs),
             runners=Runners(database, self.access, self.workshop, self._blobs),
-            tournaments=TournamentChanges(database, lobby, self.desk, self.access, changes),
+            tournaments=TournamentChanges(database, lobby.drain, self.desk, self.access, changes),
         )
 
     def pages(self) -> Web:
         """The HTTP pages of this server."""
         return Web(
             self.database,
-            self.lobby,
             self.tables,
+            presence=self.lobby.presence,
+            hall=self.lobby.hall,
+            drain=self.lobby.drain,
             desk=self.desk,
             telling=self._telling,
             visitors=self._visitors,
@@ -256,7 +259,7 @@ class Serving:
         if self._server is None:
             return
         await self._server.drain()
-        self.lobby.draining = True
+        self.lobby.drain.begin()
         try:
             async with asyncio.timeout(self.settings.drain_seconds):
                 await self.tables.drained()
@@ -265,8 +268,8 @@ class Serving:
 
     async def stop(self) -> None:
         """Stop at once; the next server resumes the open matches."""
-        self.lobby.dismiss_all(
-            "server/draining", "the server is about to stop; come back in a moment"
+        self.lobby.hall.dismiss_all(
+            Draining.reason, str(Draining()), self.settings.policy.return_after_ms
         )
         self._visitors.close()
         self._placement.stop()

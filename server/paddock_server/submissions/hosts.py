@@ -4,7 +4,8 @@ import logging
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from paddock_server.lobby.hosted import HostedBot, HostedSession, Run
+from paddock_server.lobby.hosted import HostedBot
+from paddock_server.lobby.hosted_session import HostedSession, Run
 from paddock_server.lobby.lobby import Lobby
 from paddock_server.packing.manifest import read_manifest
 from paddock_server.store.submissions import SubmissionRow
@@ -34,16 +35,16 @@ class Hosts:
         self._settings = settings
         self._clock = clock
         self._crashes: dict[str, list[float]] = {}  # failed starts, by bot
-        lobby.hosted.entered = self._entered
-        lobby.hosted.left = self._left
+        self._hosted = lobby.hosted
+        self._hosted.add_listener(self)
 
     def host(self, row: SubmissionRow) -> None:
         """Have this version play from the next match on."""
         formats = row.formats or orders.ALL_FORMATS
         most = self._most_matches(row)
-        self._lobby.hosted.bots[row.bot] = HostedBot(row.owner, row.version, formats, most)
+        self._hosted.host(row.bot, HostedBot(row.owner, row.version, formats, most))
         self._crashes.pop(row.bot, None)
-        session = self._lobby.session_of(row.bot)
+        session = self._lobby.hall.find(row.bot)
         if session is not None and not session.hosted:
             session.retiring = True  # the arena runs this bot from now on
             if not self._lobby.open_matches_of(row.bot):
@@ -60,15 +61,15 @@ class Hosts:
         if not lease.is_run:
             return
         row = lease.submission
-        self._lobby.hosted.runs[lease.row.token_hash] = Run(
-            lease.id, row.bot, row.version, row.language, self._most_matches(row)
-        )
+        run = Run(lease.id, row.bot, row.version, row.language, self._most_matches(row))
+        self._hosted.admit(lease.row.token_hash, run)
 
     def dismiss(self, lease: Lease) -> None:
         """Let the bot of a run open no session any more."""
-        self._lobby.hosted.runs.pop(lease.row.token_hash, None)
+        self._hosted.dismiss(lease.row.token_hash)
 
-    def _entered(self, session: HostedSession) -> None:
+    def entered(self, session: HostedSession) -> None:
+        """A hosted bot is connected: its lease has this session."""
         lease = self._leases.get(session.run.lease)
         if lease is None:
             session.end("lease/lost", "the lease of this bot ended")
@@ -77,12 +78,17 @@ class Hosts:
         self._crashes.pop(session.bot, None)
         self.wake()
 
-    def _left(self, session: HostedSession) -> None:
+    def left(self, session: HostedSession) -> None:
+        """The session of a hosted bot is over; its runner says later who is to blame."""
         lease = self._leases.get(session.run.lease)
         if lease is None:  # it ended before its session
             self._lobby.blame(session, bot=True)
         elif lease.session is session:
             lease.settled = False  # until the runner says what happened, or is lost itself
+        self.wake()
+
+    def matches_added(self) -> None:
+        """More matches wait, which may need bots that do not run."""
         self.wake()
 
     # --- ends -------------------------------------------------------------------------------
@@ -112,13 +118,13 @@ class Hosts:
         now = self._clock()
         recent = [at for at in self._crashes.get(bot, ()) if now - at < _FAILURE_SECONDS] + [now]
         self._crashes[bot] = recent
-        hosted = self._lobby.hosted.bots.get(bot)
-        if len(recent) >= _FAILURES and hosted is not None:
-            self._lobby.hosted.bots[bot] = hosted._replace(available=False)
+        if len(recent) >= _FAILURES:
+            self._hosted.set_available(bot, available=False)
 
     def start_again(self) -> None:
         """Have bots that failed to start be tried again after a minute."""
-        now, bots = self._clock(), self._lobby.hosted.bots
-        for bot, hosted in bots.items():
-            if not hosted.available and now - self._crashes.get(bot, [0.0])[-1] > _AWAY_SECONDS:
-                bots[bot] = hosted._replace(available=True)
+        now = self._clock()
+        away = [name for name, bot in self._hosted if not bot.available]
+        for name in away:
+            if now - self._crashes.get(name, [0.0])[-1] > _AWAY_SECONDS:
+                self._hosted.set_available(name, available=True)

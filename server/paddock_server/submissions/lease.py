@@ -6,7 +6,7 @@ from typing import Final
 
 from paddock_server.basics.errors import ServerError
 from paddock_server.basics.identity import new_match_id, stamp
-from paddock_server.lobby.hosted import HostedSession
+from paddock_server.lobby.hosted_session import HostedSession
 from paddock_server.store.leases import LeaseRow
 from paddock_server.store.submissions import SubmissionRow
 

@@ -42,7 +42,7 @@ class Placement:
         self._some = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self.listener = EndListener(self._finished)
-        workshop.wake = workshop.hosts.wake = lobby.hosted.changed = self._some.set
+        workshop.wake = workshop.hosts.wake = self._some.set
 
     def start(self) -> None:
         """Begin to look."""
@@ -71,7 +71,7 @@ class Placement:
     def _finished(self, finished: Finished) -> None:
         now = self._clock()
         for bot in finished.plan.bots:
-            lease, session = self._lease_of(bot), self._lobby.session_of(bot)
+            lease, session = self._lease_of(bot), self._lobby.hall.find(bot)
             if lease is not None:
                 lease.idle_since = now
             elif session is not None and session.retiring and not self._lobby.open_matches_of(bot):
@@ -83,9 +83,9 @@ class Placement:
         self._workshop.hosts.start_again()
         self._stop_retired()
         taken: set[str] = set()  # bots that an older match has
-        for bot in self._lobby.in_open_matches():
+        for bot in self._lobby.presence.in_open_matches():
             taken.add(bot)
-            if bot in self._lobby.hosted.bots and self._lease_of(bot) is None:
+            if self._lobby.hosted.is_hosted(bot) and self._lease_of(bot) is None:
                 await self._start_for_open_match(bot)
         if not self._lobby.draining:
             await self._start_for_waiting(taken)
@@ -115,7 +115,7 @@ class Placement:
 
     async def _start_for_open_match(self, bot: str) -> None:
         """Start a bot again that is missing in its match: the version that plays it."""
-        version = self._lobby.open_version(bot)
+        version = self._lobby.presence.open_version(bot)
         row = await self._database.read(submissions.find_version, bot, version)
         bench = max(self._workshop.benches.values(), key=self._free, default=None)
         if row is None or not row.artefact or bench is None:
@@ -129,7 +129,7 @@ class Placement:
         kept: dict[str, int] = {}  # slots by runner that an older match waits for
         first = True
         for waiting in list(islice(self._lobby.wanting(), _LOOK_AT)):
-            hosted = [bot for bot in waiting.bots if bot in self._lobby.hosted.bots]
+            hosted = [bot for bot in waiting.bots if self._lobby.hosted.is_hosted(bot)]
             if not hosted:
                 continue
             if taken.isdisjoint(waiting.bots) and self._can_be_ready(waiting):
@@ -148,7 +148,7 @@ class Placement:
             lease = self._lease_of(bot)
             if lease is not None and lease.stopping:
                 return False
-            session = self._lobby.session_of(bot)
+            session = self._lobby.hall.find(bot)
             if session is not None and (session.retiring or self._lobby.room_of(bot) <= 0):
                 return False
         return True
@@ -156,7 +156,7 @@ class Placement:
     async def _place(self, waiting: Waiting, hosted: list[str], kept: dict[str, int]) -> bool:
         """Start the bots of a match that do not run; False where it has to wait for slots."""
         running = {bot: lease for bot in hosted if (lease := self._lease_of(bot)) is not None}
-        wanted = {bot: self._lobby.wanted(bot, waiting.plan) for bot in hosted}
+        wanted = {bot: self._lobby.version_for(bot, waiting.plan) for bot in hosted}
         others = [bot for bot, lease in running.items() if lease.submission.version != wanted[bot]]
         for bot in others:
             if not self._lobby.open_matches_of(bot):

@@ -106,8 +106,8 @@ class Desk:
 
     def _is_hosted(self, definition: Definition) -> bool:
         """Whether the arena runs all bots of a tournament."""
-        hosted = self._lobby.hosted.bots
-        return bool(definition.bots) and all(bot.name in hosted for bot in definition.bots)
+        is_hosted = self._lobby.hosted.is_hosted
+        return bool(definition.bots) and all(is_hosted(bot.name) for bot in definition.bots)
 
     def _state(self, definition: Definition) -> str:
         """The state of a tournament that is not stopped: upcoming or running."""
@@ -208,7 +208,7 @@ class Desk:
             self._upcoming[row.name] = definition
             return
         self._upcoming.pop(row.name, None)
-        self._lobby.pins[row.name] = {bot.name: bot.version for bot in definition.bots}
+        self._lobby.pins.pin(row.name, {bot.name: bot.version for bot in definition.bots})
         kind = LadderRunning if definition.schedule == LADDER else Running
         running = self.running[row.name] = kind(self._lobby, self._database, definition)
         for here in self._lobby.presence.everybody():
@@ -286,7 +286,7 @@ class Desk:
         for name, running in list(self.running.items()):
             if running.done.is_set():
                 del self.running[name]
-                self._lobby.pins.pop(name, None)
+                self._lobby.pins.unpin(name)
                 continue
             away = self.waiting.late(running, now)
             await self._guarded(name, partial(running.look, away))

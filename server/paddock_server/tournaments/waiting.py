@@ -152,7 +152,7 @@ class WaitingRoom:
             )
             for (bot, reason), keys in groups.items()
         ]
-        blocked = not ready and not self._lobby.plays(definition.name)
+        blocked = not ready and not self._lobby.presence.plays(definition.name)
         note = _note(definition, waiting.total(), hopeless, blocked=blocked)
         return Situation((*lines, *self._busy(definition)), note)
 
@@ -168,7 +168,7 @@ class WaitingRoom:
     def _busy(self, definition: Definition) -> Iterator[WaitedFor]:
         for bot in definition.names:
             if self._lobby.is_busy(bot, definition.name):
-                playing = counted(self._lobby.open_matches_of(bot), "match", "matches")
+                playing = counted(self._lobby.presence.open_matches_of(bot), "match", "matches")
                 sentence = f"{bot} plays {playing} already"
                 yield WaitedFor(
                     bot=bot,

@@ -8,8 +8,10 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from paddock_server.basics.contact import Contact
+from paddock_server.lobby.drain import Drain
+from paddock_server.lobby.hall import Hall
 from paddock_server.lobby.limits import Limits
-from paddock_server.lobby.lobby import Lobby
+from paddock_server.lobby.presence import Presence
 from paddock_server.observe.metrics import CONTENT_TYPE, Metrics
 from paddock_server.standings.ladders import Ladders
 from paddock_server.store.database import Database
@@ -45,9 +47,11 @@ class Web:
     def __init__(
         self,
         database: Database,
-        lobby: Lobby,
         tables: Tables,
         *,
+        presence: Presence,
+        hall: Hall,
+        drain: Drain,
         desk: Desk,
         telling: Telling,
         visitors: Visitors,
@@ -58,14 +62,16 @@ class Web:
         menu: Menu = SERVED,
     ) -> None:
         self._database = database
-        self._lobby = lobby
+        self._presence = presence
+        self._hall = hall
+        self._drain = drain
         self._tables = tables
         self._metrics = metrics
         self._visitors = visitors
         self._listening: Listening | None = None
         templates = Templates(menu)
         ladder, match = Ladder(database, ladders), MatchPages(database, telling)
-        bots = Bots(database, lobby.presence, telling, ladder)
+        bots = Bots(database, presence, telling, ladder)
         tournaments = Tournaments(database, desk)
         self._events = Events(visitors.admission)
         desk.waiting.on_change.append(self._events.changed.tell)
@@ -73,7 +79,7 @@ class Web:
         live = Live(
             database, tables, self._events, templates, most_per_match=limits.watchers_per_match
         )
-        home = Home(database, lobby.presence, tables, ladder, contact)
+        home = Home(database, presence, tables, ladder, contact)
         pages: list[Page] = [
             *home.pages(), *ladder.pages(), *Calibrations(database).pages(),
             *Matches(database).pages(), *match.pages(), *bots.pages(), *Duels(database).pages(),
@@ -111,7 +117,7 @@ class Web:
         self._listening = Listening(app, self._visitors.limits, listener, behind=True)
 
     def _beat(self) -> Beat:
-        connected = frozenset(each.bot for each in self._lobby.presence.everybody())
+        connected = frozenset(each.bot for each in self._presence.everybody())
         return Beat(self._events.changed.number, len(self._tables) > 0, connected)
 
     def changed(self) -> None:
@@ -128,10 +134,10 @@ class Web:
         metrics = self._metrics
         metrics.loop_lag_seconds.set(self._tables.loop_lag)
         metrics.write_queue.set(self._database.writer.waiting)
-        metrics.unread_items.set(self._lobby.unread_items)
+        metrics.unread_items.set(self._hall.unread_items)
         return Response(metrics.text(), media_type=CONTENT_TYPE)
 
     async def _health(self, _request: Request) -> Response:
-        if self._lobby.draining:
+        if self._drain.begun:
             return PlainTextResponse("draining\n", status_code=503)
         return PlainTextResponse("serving\n")

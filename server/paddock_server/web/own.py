@@ -4,14 +4,13 @@ The token is kept in a cookie that no script can read and no other site can send
 for its owner alone, so it is never cached, and nobody else gets a line of a log.
 """
 
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 from urllib.parse import parse_qs
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from paddock.v1 import submission_pb2
 from paddock_server.basics.identity import hash_token
 from paddock_server.store import owners, store, submissions
 from paddock_server.store.connection import Connection
@@ -21,6 +20,7 @@ from paddock_server.visitors.admission import Kind
 from paddock_server.visitors.visitors import Visitors
 from paddock_server.web.rendering import Templates
 from paddock_server.web.site import visitor
+from paddock_server.wire.certificate import Certificate, read_certificate
 
 _ADDRESS: Final = "/own"
 _COOKIE: Final = "paddock_token"
@@ -34,7 +34,7 @@ class _Shown(NamedTuple):
     """A submission on the page."""
 
     row: SubmissionRow
-    certificate: Any
+    certificate: Certificate
     logs: tuple[LogRow, ...]
 
 
@@ -103,5 +103,5 @@ def _own(connection: Connection, token_hash: bytes) -> tuple[str, list[_Shown]] 
 
 
 def _shown(connection: Connection, row: SubmissionRow) -> _Shown:
-    certificate = submission_pb2.Certificate.FromString(row.certificate or b"")
+    certificate = read_certificate(row.certificate)
     return _Shown(row, certificate, tuple(submissions.logs_of(connection, row.id)))

@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Container, Mapping
 from typing import Final, NamedTuple
 
-from paddock.v1 import submission_pb2
 from paddock_games import FORMATS
 from paddock_ladder.row import LadderRow
 from paddock_server.store import pages, ratings, store, submissions
@@ -20,6 +19,7 @@ from paddock_server.web.pages.bot_results import Digests, LuckShare, Part, SeatS
 from paddock_server.web.pages.ladder import COLUMNS, Ladder, csv_values
 from paddock_server.web.pages.matches import NAME, MatchLine, match_line
 from paddock_server.web.visit import Missing, Parameter, Visit
+from paddock_server.wire.certificate import CertifiedPoint, read_certificate
 
 _HISTORY: Final = 300  # rated matches of a chart
 _SEATS: Final = 300  # matches that results are computed from
@@ -34,14 +34,6 @@ class FormatLine(NamedTuple):
     format: str
     line: LadderRow
     career: Career  # of all its versions together
-
-
-class CertifiedPoint(NamedTuple):
-    """A point of the check that a hosted bot passed."""
-
-    name: str
-    met: bool
-    sentence: str  # what was seen
 
 
 class Certified(NamedTuple):
@@ -164,16 +156,16 @@ def _certified(connection: Connection, name: str) -> Certified | None:
     row = submissions.active_of(connection, name)
     if row is None:
         return None
-    found = submission_pb2.Certificate.FromString(row.certificate or b"")
+    certificate = read_certificate(row.certificate)
     return Certified(
         version=row.version,
-        checked=found.checked,
-        toolchain=found.toolchain,
-        runner=found.runner,
+        checked=certificate.checked,
+        toolchain=certificate.toolchain,
+        runner=certificate.runner,
         archive=row.archive,
         artefact=row.artefact,
-        points=tuple(CertifiedPoint(each.name, each.met, each.sentence) for each in found.points),
-        weaknesses=tuple(found.weaknesses),
+        points=certificate.points,
+        weaknesses=certificate.weaknesses,
     )
 
 

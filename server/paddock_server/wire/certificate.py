@@ -1,0 +1,35 @@
+"""Certificates of hosted bots, read from the bytes that the store has."""
+
+from typing import NamedTuple
+
+from paddock.v1 import submission_pb2
+
+
+class CertifiedPoint(NamedTuple):
+    """A point of the check that a hosted bot went through."""
+
+    name: str
+    met: bool
+    sentence: str  # what was seen
+
+
+class Certificate(NamedTuple):
+    """The result of the check of a submission; without points: it was not checked."""
+
+    points: tuple[CertifiedPoint, ...]
+    toolchain: str
+    runner: str
+    checked: str  # a stamp
+    weaknesses: tuple[str, ...]  # what the runner's machine does not promise
+
+
+def read_certificate(stored: bytes | None) -> Certificate:
+    """The certificate in the bytes of a submission's row."""
+    message = submission_pb2.Certificate.FromString(stored or b"")
+    return Certificate(
+        tuple(CertifiedPoint(each.name, each.met, each.sentence) for each in message.points),
+        message.toolchain,
+        message.runner,
+        message.checked,
+        tuple(message.weaknesses),
+    )

@@ -110,6 +110,14 @@ class View(Protocol):
         """What the seat may choose, in a stable order; empty where it is not asked."""
 
 
+class Choice(Protocol):
+    """A choice of a seat, of any game; equal ones are the same object."""
+
+    @property
+    def kind(self) -> str:
+        """What is done, such as PLACE."""
+
+
 class State(Protocol):
     """A moment between two decisions: everything there is to know, hidden things included."""
 

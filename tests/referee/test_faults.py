@@ -45,7 +45,7 @@ def test_so_many_faults_in_a_row_forfeit_and_a_good_answer_begins_anew(
     for answer in does:
         assert desk.referee.forfeited == frozenset()
         row = row + 1 if answer is not GOOD else 0
-        names = {SILENT: "TIMEOUT", ILLEGAL: "ILLEGAL", MANGLED: "MALFORMED"}
+        names: dict[object, str] = {SILENT: "TIMEOUT", ILLEGAL: "ILLEGAL", MANGLED: "MALFORMED"}
         faults = decide(desk, 1, answer)
         assert faults == ([Fault(1, names[answer], row == most)] if row else [])
         assert desk.referee.chairs[1].faults_in_a_row == row

@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from paddock_server.cluster.far_session import FarSession
 from paddock_server.cluster.holder import Holder
@@ -20,6 +20,7 @@ from paddock_server.cluster.messages import (
     WasStuck,
 )
 from paddock_server.lobby.guest import Guest
+from paddock_server.referee.answers import Answer
 from paddock_server.referee.asks import asked_match
 from paddock_server.referee.plan import Deal, Plan
 from paddock_server.store import nodes
@@ -190,7 +191,9 @@ class ClusterTables:
 
     # --- what bots say (holder) -------------------------------------------------------------
 
-    def choice(self, player: Player, ask_id: int, answer: Any, took: float | None = None) -> None:
+    def choice(
+        self, player: Player, ask_id: int, answer: Answer, took: float | None = None
+    ) -> None:
         """An answer to an ask, of a match here or on another node."""
         if isinstance(player, Guest) and self._far(player, asked_match(ask_id)):
             self._holder.choice(player, ask_id, answer)

@@ -1,7 +1,7 @@
 """The holder: the streams of this node's bots, whose matches may be on any node."""
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 from paddock.v1 import arena_pb2
 from paddock_server.cluster.link import Link
@@ -21,7 +21,7 @@ from paddock_server.cluster.messages import (
     Useless,
 )
 from paddock_server.lobby.guest import Guest
-from paddock_server.referee.answers import MALFORMED, Fallback
+from paddock_server.referee.answers import MALFORMED, Answer, Fallback
 from paddock_server.referee.asks import asked_match
 from paddock_server.tables.lateness import Lateness
 from paddock_wire import codec_of_choice
@@ -97,7 +97,7 @@ class Holder:
         stream = self.streams.get(session.id)
         return None if stream is None else stream.owners.get(match)
 
-    def choice(self, session: Guest, ask_id: int, answer: Any) -> None:
+    def choice(self, session: Guest, ask_id: int, answer: Answer) -> None:
         """An answer to an ask of a match on another node."""
         stream = self.streams[session.id]
         owner = stream.owners[asked_match(ask_id)]
@@ -166,7 +166,7 @@ class Holder:
             do(stream.session)
 
 
-def answer_bytes(answer: Any) -> bytes:
+def answer_bytes(answer: Answer) -> bytes:
     """An answer that was read, as a Choice of the contract again."""
     if isinstance(answer, Fallback):
         return arena_pb2.Choice(fallback=answer.reason).SerializeToString()

@@ -1,18 +1,29 @@
 """Answers to an ask, and what they mean."""
 
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from enum import Enum
+from typing import Any, Final, NamedTuple, TypeAlias
 
-from paddock_games.game import State
+from paddock_games.game import Choice, State
 
-MALFORMED: Final = object()
-"""An answer that could not be read."""
+
+class Malformed(Enum):
+    """The answer that could not be read."""
+
+    MALFORMED = "malformed"
+
+
+MALFORMED: Final = Malformed.MALFORMED
 
 
 class Fallback(NamedTuple):
     """The answer of a client whose bot did not choose; it means the default choice."""
 
     reason: str
+
+
+Answer: TypeAlias = int | Choice | Fallback | Malformed
+"""The number of a legal choice, a choice, or that there is none."""
 
 
 class Chosen(NamedTuple):
@@ -30,8 +41,8 @@ class Wrong(NamedTuple):
     sentence: str
 
 
-def judge(answer: Any, legal: Sequence[Any], state: State, seat: int) -> Chosen | Wrong:
-    """What an answer means: the number of a legal choice, a choice, a Fallback, or MALFORMED."""
+def judge(answer: Answer, legal: Sequence[Any], state: State, seat: int) -> Chosen | Wrong:
+    """What an answer means, where these choices are legal."""
     if answer is MALFORMED:
         sentence = "the answer names neither a number nor a choice; send one of them"
         return Wrong("MALFORMED", "choice/malformed", sentence)

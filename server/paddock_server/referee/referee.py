@@ -6,11 +6,10 @@ Write is durable. Until then nobody hears what the event decides.
 """
 
 from collections.abc import Iterable
-from typing import Any
 
 from paddock_games import PlayedMatch, Step
 from paddock_games.game import State
-from paddock_server.referee.answers import MALFORMED, Wrong, judge
+from paddock_server.referee.answers import MALFORMED, Answer, Wrong, judge
 from paddock_server.referee.asks import Trail, ask_id
 from paddock_server.referee.clock import Account, Moment
 from paddock_server.referee.commands import (
@@ -77,9 +76,9 @@ class Referee:
         return self._deal_if_ready(now)
 
     def choice(
-        self, seat: int, asked: int, answer: Any, now: Moment, lag: float, *, kept: float = 0.0
+        self, seat: int, asked: int, answer: Answer, now: Moment, lag: float, *, kept: float = 0.0
     ) -> list[Command]:
-        """An answer: the number of a legal choice, a choice, a Fallback, or MALFORMED."""
+        """An answer to an ask arrived."""
         chair = self.chairs[seat]
         ask = chair.ask
         if ask is None or ask.ask_id != asked:
@@ -90,7 +89,7 @@ class Referee:
         if ask.deadline <= now.fair:  # the deadline decides, even if the answer is handled first
             late = Refuse(seat, asked, "choice/stale", "this ask was over; the referee has chosen")
             return [*self._default(seat, now), *self._close_if_complete(), late]
-        if answer.__class__ is int and 0 <= answer < len(ask.legal):  # nearly every answer
+        if isinstance(answer, int) and 0 <= answer < len(ask.legal):  # nearly every answer
             chair.take(answer, now, lag, kept=kept)
             return self._close_if_complete()
         assert self.state is not None

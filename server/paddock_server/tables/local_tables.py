@@ -4,10 +4,10 @@ import asyncio
 import logging
 from collections.abc import Callable, Sequence
 from itertools import islice
-from typing import Any
 
 from paddock_server.basics.identity import stamp
 from paddock_server.observe.metrics import Metrics
+from paddock_server.referee.answers import Answer
 from paddock_server.referee.asks import asked_match, asked_seat
 from paddock_server.referee.commands import Refuse
 from paddock_server.referee.plan import Entrant, Plan
@@ -149,7 +149,9 @@ class LocalTables:
 
     # --- what bots say ----------------------------------------------------------------------
 
-    def choice(self, player: Player, ask_id: int, answer: Any, took: float | None = None) -> None:
+    def choice(
+        self, player: Player, ask_id: int, answer: Answer, took: float | None = None
+    ) -> None:
         """An answer to an ask; `took` is how long it took, where the player's holder measured it.
 
         It is in seconds. None: the table measures.

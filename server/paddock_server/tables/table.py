@@ -3,12 +3,13 @@
 import asyncio
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from paddock_games import PlayedMatch
 from paddock_games.game import State
 from paddock_server.basics.identity import stamp
 from paddock_server.observe.metrics import Metrics
+from paddock_server.referee.answers import Answer
 from paddock_server.referee.commands import (
     Ask,
     Command,
@@ -137,7 +138,7 @@ class Table:
         self,
         seat: int,
         ask_id: int,
-        answer: Any,
+        answer: Answer,
         lag: float,
         took: float | None = None,
         *,

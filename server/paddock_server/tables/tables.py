@@ -6,8 +6,9 @@ only another implementation of this interface.
 """
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Protocol
 
+from paddock_server.referee.answers import Answer
 from paddock_server.referee.plan import Plan
 from paddock_server.store.rows import Unfinished
 from paddock_server.tables.notices import Listeners
@@ -47,7 +48,9 @@ class Tables(Protocol):
 
     # --- what bots say ----------------------------------------------------------------------
 
-    def choice(self, player: Player, ask_id: int, answer: Any, took: float | None = None) -> None:
+    def choice(
+        self, player: Player, ask_id: int, answer: Answer, took: float | None = None
+    ) -> None:
         """An answer to an ask; `took` is how long it took, where the player's holder measured it.
 
         It is in seconds. None: the table measures.

@@ -19,7 +19,8 @@ from paddock_games import FORMATS, Match, Seated, game_of
 from paddock_games.chance import NO_NONCE, SEED_BYTES
 from paddock_server.referee.clock import Clock
 from paddock_server.referee.commands import Ask
-from paddock_server.serving.server import Serving, Settings
+from paddock_server.serving.server import Serving
+from paddock_server.serving.settings import Settings
 from paddock_server.tables.notices import EndListener, Finished
 from paddock_server.wire import items
 

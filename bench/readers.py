@@ -30,7 +30,8 @@ from bench.processes import processes
 
 from paddock.v1 import ladder_pb2, ladder_pb2_grpc, match_pb2
 from paddock_server.referee.clock import Clock
-from paddock_server.serving.server import Serving, Settings
+from paddock_server.serving.server import Serving
+from paddock_server.serving.settings import Settings
 
 P99_WANTED: Final = 1.2
 RATE_WANTED: Final = 0.85

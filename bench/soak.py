@@ -25,7 +25,8 @@ from bench.processes import processes, usage
 
 from paddock_games import FORMATS
 from paddock_server.referee.clock import Clock
-from paddock_server.serving.server import Serving, Settings
+from paddock_server.serving.server import Serving
+from paddock_server.serving.settings import Settings
 from paddock_server.tables.notices import EndListener
 
 PLAYED: Final = ("winter", "two-player", "dino-twist")  # one group of bots each

@@ -33,7 +33,8 @@ from bench.processes import processes
 
 from paddock_ladder.rating import Parameters
 from paddock_server.referee.clock import Clock
-from paddock_server.serving.server import Serving, Settings
+from paddock_server.serving.server import Serving
+from paddock_server.serving.settings import Settings
 from paddock_server.standings.upkeep import computed
 from paddock_server.store import standings
 from paddock_server.store.epochs import constants_of

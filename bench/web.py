@@ -35,7 +35,8 @@ from bench.load import (
 from bench.measure import Figures, Goal, machine, show, show_json
 from bench.processes import processes
 
-from paddock_server.serving.server import Serving, Settings
+from paddock_server.serving.server import Serving
+from paddock_server.serving.settings import Settings
 
 FULL: Final = Sizes(1000, 1_000_000)
 QUICK: Final = Sizes(200, 20_000)

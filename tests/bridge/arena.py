@@ -12,7 +12,8 @@ from typing import Any
 from paddock_games import BadRecord, read_record, replay, verify, write_record
 from paddock_games.field import Field
 from paddock_server.referee.clock import Clock
-from paddock_server.serving.server import Serving, Settings
+from paddock_server.serving.server import Serving
+from paddock_server.serving.settings import Settings
 from paddock_server.tables.notices import EndListener, Finished
 
 ROOT = Path(__file__).parents[2]

@@ -23,7 +23,7 @@ from paddock_server.observe.logs import IDS
 from paddock_server.observe.metrics import Metrics
 from paddock_server.referee.clock import Clock
 from paddock_server.serving.config import read_config
-from paddock_server.serving.server import Settings
+from paddock_server.serving.settings import Settings
 from paddock_server.store.database import Database
 from paddock_server.submissions.settings import SubmissionSettings
 from paddock_server.visitors.limits import VisitorLimits

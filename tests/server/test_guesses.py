@@ -9,7 +9,7 @@ import pytest
 from paddock.v1 import bot_pb2
 from paddock_server.api.guesses import Guesses
 from paddock_server.api.refusal import Refusal
-from paddock_server.serving.server import CannotServe, Settings, check
+from paddock_server.serving.settings import CannotServe, Settings, check
 from tests.server.organiser import Organiser
 from tests.server.process import Server, patiently
 from tests.server.raw import Ending, connected

@@ -5,7 +5,8 @@ import gc
 from collections import Counter
 from pathlib import Path
 
-from paddock_server.serving.server import Serving, Settings
+from paddock_server.serving.server import Serving
+from paddock_server.serving.settings import Settings
 from paddock_server.tables.notices import EndListener, Finished
 from tests.server.process import patiently
 

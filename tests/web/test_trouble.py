@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from paddock_server.serving.server import Serving, Settings
+from paddock_server.serving.server import Serving
+from paddock_server.serving.settings import Settings
 from paddock_server.web.headers import POLICY
 
 

@@ -6,7 +6,8 @@ from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
 from typing import Any, Self, TypeVar
 
-from paddock_server.serving.server import Serving, Settings
+from paddock_server.serving.server import Serving
+from paddock_server.serving.settings import Settings
 
 T = TypeVar("T")
 

@@ -9,7 +9,8 @@ from typing import Final
 
 from paddock_server.basics.identity import hash_token, new_token, stamp
 from paddock_server.programs import tether
-from paddock_server.serving.server import CannotServe, Serving, Settings
+from paddock_server.serving.server import Serving
+from paddock_server.serving.settings import CannotServe, Settings
 from paddock_server.store import leases
 from paddock_server.store.connection import Connection
 from paddock_server.store.leases import RunnerRow

@@ -15,7 +15,8 @@ from paddock_server.cli.banner import banner
 from paddock_server.cli.own_runner import OwnRunner, check_own_runner
 from paddock_server.observe.logs import set_up
 from paddock_server.serving.config import read_config
-from paddock_server.serving.server import CannotServe, Serving, Settings
+from paddock_server.serving.server import Serving
+from paddock_server.serving.settings import CannotServe, Settings
 
 _DRAINING = "draining: no match begins, open matches finish (another signal stops at once)"
 

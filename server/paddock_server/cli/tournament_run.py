@@ -20,7 +20,7 @@ from paddock_server.cli.tournament_progress import until_over
 from paddock_server.cli.tournament_report import are_over
 from paddock_server.cli.tournament_state import state_words
 from paddock_server.programs.processes import BotFailed, BotProcess, BotProgram, Kennel, Starter
-from paddock_server.serving.server import Settings
+from paddock_server.serving.settings import Settings
 from paddock_server.tournaments.definition import Definition, define, read_definition
 from paddock_server.tournaments.waiting import WAITING_LOG
 

@@ -17,7 +17,8 @@ from paddock_server.cluster.owner import Owner
 from paddock_server.cluster.reception import ClusterReception
 from paddock_server.cluster.steward import Steward
 from paddock_server.lobby.reception import Reception
-from paddock_server.serving.server import CannotServe, Serving, Settings
+from paddock_server.serving.server import Serving
+from paddock_server.serving.settings import CannotServe, Settings
 from paddock_server.store import nodes
 from paddock_server.store.address import address_of
 from paddock_server.store.database import Database

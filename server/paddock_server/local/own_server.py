@@ -18,7 +18,8 @@ from paddock_server.programs.processes import (
     Starter,
 )
 from paddock_server.referee.clock import Clock
-from paddock_server.serving.server import Serving, Settings
+from paddock_server.serving.server import Serving
+from paddock_server.serving.settings import Settings
 from paddock_server.tables.notices import EndListener, Finished
 
 _LOOK_SECONDS: Final = 0.1

@@ -5,7 +5,7 @@ from typing import Any, get_type_hints
 
 from paddock_server.api.server import Tls
 from paddock_server.basics.toml_file import BadFile, known, parse, table, value
-from paddock_server.serving.server import Settings
+from paddock_server.serving.settings import Settings
 
 _TABLES = ("clock", "limits", "visitors", "policy", "submissions")
 _KEYS = (

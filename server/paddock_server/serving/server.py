@@ -5,43 +5,34 @@ import gc
 import logging
 import sys
 from collections.abc import Sequence
-from pathlib import Path
-from typing import Annotated, NamedTuple
 
 from grpc import aio
 
-from paddock_server.api.access import SHORTEST_TOKEN, Access
+from paddock_server.api.access import Access
 from paddock_server.api.bots import Bots
 from paddock_server.api.ladder import Ladder
 from paddock_server.api.matches import Matches
 from paddock_server.api.owners import Owners
 from paddock_server.api.play import Play
 from paddock_server.api.runners import Runners
-from paddock_server.api.server import Server, Tls
+from paddock_server.api.server import Server
 from paddock_server.api.submissions import Submissions
 from paddock_server.api.tournament_changes import TournamentChanges
 from paddock_server.api.watching import Watching
-from paddock_server.basics.bounds import OR_ZERO
-from paddock_server.basics.contact import Contact, is_here
-from paddock_server.basics.errors import ServerError
-from paddock_server.basics.wording import counted
+from paddock_server.basics.contact import Contact
 from paddock_server.lobby.drain import Draining
-from paddock_server.lobby.limits import Limits, Policy
 from paddock_server.lobby.lobby import Lobby
 from paddock_server.lobby.reception import Reception
 from paddock_server.observe.metrics import Metrics
-from paddock_server.referee.clock import Clock
+from paddock_server.serving.settings import CannotServe, Settings, blob_folder, check, split_address
 from paddock_server.serving.web_workers import WebWorkers
-from paddock_server.standings import upkeep
 from paddock_server.standings.ladders import Ladders
 from paddock_server.standings.suspicions import Inspector
 from paddock_server.standings.upkeep import Upkeep
-from paddock_server.store.address import address_of
 from paddock_server.store.database import Database
 from paddock_server.submissions.blobs import Blobs
 from paddock_server.submissions.intake import Intake
 from paddock_server.submissions.placement import Placement
-from paddock_server.submissions.settings import SubmissionSettings
 from paddock_server.submissions.workshop import Workshop
 from paddock_server.tables.journal import Journal
 from paddock_server.tables.local_tables import LocalTables
@@ -49,40 +40,12 @@ from paddock_server.tables.tables import Tables
 from paddock_server.tournaments.changes import Changes
 from paddock_server.tournaments.desk import Desk
 from paddock_server.tournaments.telling import Telling
-from paddock_server.visitors.limits import VisitorLimits
 from paddock_server.visitors.visitors import Visitors
 from paddock_server.web.app import Web
 
 _LOG = logging.getLogger("paddock.serving")
 _GRACE_SECONDS = 1.0
 _SWITCH_SECONDS = 0.0005
-
-
-class CannotServe(ServerError):
-    """Raised when a server can't be started as it was asked for; the text says what to do."""
-
-    reason = "server/unusable"
-
-
-class Settings(NamedTuple):
-    """The settings of a server."""
-
-    database: str = "paddock.db"
-    grpc: str = "127.0.0.1:7911"
-    http: str | None = None
-    web_workers: Annotated[int, OR_ZERO] = 0  # processes that serve pages; 0: this one does
-    tls: Tls | None = None
-    organiser_token: str | None = None
-    allow_plaintext: bool = False
-    clock: Clock = Clock()
-    limits: Limits = Limits()
-    visitors: VisitorLimits = VisitorLimits()
-    policy: Policy = Policy()
-    submissions: SubmissionSettings = SubmissionSettings()
-    drain_seconds: Annotated[float, OR_ZERO] = 60.0
-    # Between two updates of the standings; 0: never.
-    standing_seconds: Annotated[float, OR_ZERO] = upkeep.SECONDS
-    reading: bool = False  # nothing is played: the database is only read
 
 
 class Serving:
@@ -106,7 +69,7 @@ class Serving:
         self.tables.listeners.append(self.desk)
         self.access = Access(self.database, settings.organiser_token, self.lobby.hosted)
         self.workshop = Workshop(self.database, self.lobby, settings.submissions)
-        self._blobs = Blobs(_blob_folder(settings))
+        self._blobs = Blobs(blob_folder(settings))
         self._placement = Placement(self.database, self.lobby, self.workshop)
         self.tables.listeners.append(self._placement.listener)
         self._telling = Telling(self.database)
@@ -286,21 +249,6 @@ class Serving:
         await asyncio.to_thread(self.database.close)
 
 
-def _blob_folder(settings: Settings) -> Path:
-    """Where archives and what was built from them are kept."""
-    if settings.submissions.folder:
-        return Path(settings.submissions.folder)
-    file = address_of(settings.database).file
-    if file is not None:
-        return file.with_name(f"{file.name}-blobs")
-    if settings.submissions.enabled:
-        raise CannotServe(
-            "archives need a folder; set folder in [submissions] of paddock.toml, because the "
-            "database is not a file that it could be beside"
-        )
-    return Path("blobs")
-
-
 def settle() -> None:
     """Tune the garbage collector: the objects of the start stay, and cycles are rare."""
     gc.collect()
@@ -308,43 +256,3 @@ def settle() -> None:
     gc.set_threshold(50_000, 20, 100)
     # Pages are made in threads. The event loop, which measures time, waits this long for a thread.
     sys.setswitchinterval(_SWITCH_SECONDS)
-
-
-def split_address(address: str) -> tuple[str, int]:
-    """Host and port of `host:port`."""
-    host, colon, port = address.rpartition(":")
-    if not colon or not port.isdecimal() or int(port) > 65535 or not host:
-        raise CannotServe(f"address {address!r} is invalid; give host:port such as 127.0.0.1:7911")
-    return host, int(port)
-
-
-def is_loopback(address: str) -> bool:
-    """Whether only this machine can reach the address."""
-    host, _ = split_address(address)
-    return is_here(host)
-
-
-def check(settings: Settings) -> None:
-    """Raise CannotServe for settings that would be unsafe."""
-    token = settings.organiser_token
-    if token is not None and len(token) < SHORTEST_TOKEN:
-        raise CannotServe(
-            f"PADDOCK_ORGANISER_TOKEN has {counted(len(token), 'character', 'characters')}, which "
-            f"can be guessed; use at least {SHORTEST_TOKEN}, such as: openssl rand -hex 16"
-        )
-    if settings.http is not None:
-        split_address(settings.http)
-    elif settings.web_workers:
-        raise CannotServe("web workers serve the pages; give --http, or leave out --web-workers")
-    if is_loopback(settings.grpc):
-        return
-    if settings.tls is None and not settings.allow_plaintext:
-        raise CannotServe(
-            f"{settings.grpc} can be reached from outside, and tokens would travel in the clear; "
-            "give --tls-cert and --tls-key, or --allow-plaintext behind a proxy that does TLS"
-        )
-    if settings.organiser_token is None:
-        raise CannotServe(
-            f"{settings.grpc} can be reached from outside, so bots and organisers need tokens; "
-            "set PADDOCK_ORGANISER_TOKEN"
-        )

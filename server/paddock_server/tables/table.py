@@ -34,6 +34,8 @@ from paddock_server.tables.opening import Seating, dice
 from paddock_server.tables.player import Player
 from paddock_server.tables.remarks import Remarks
 from paddock_server.tables.scribe import Scribe
+from paddock_server.tables.seated import Seated
+from paddock_server.tables.timer import DeadlineTimer
 from paddock_server.tables.watching import Watchers
 from paddock_server.wire import items
 
@@ -61,7 +63,7 @@ class Table:
         self.watchers = Watchers(opening.match, self.seen)
         self._referee = Referee(opening)
         self._results: tuple[SeatResult, ...] = ()
-        self._players = list(players)
+        self._players = Seated(players)
         self._house = House(opening.match)
         self._scribe = around.scribe
         self._lateness = around.lateness
@@ -70,8 +72,7 @@ class Table:
         self._finished = around.finished
         self._knows_absence = around.knows_absence
         self._loop = asyncio.get_running_loop()
-        self._timer: asyncio.TimerHandle | None = None
-        self._timer_deadline = 0.0  # the fair moment that it was set for
+        self._timer = DeadlineTimer(around.lateness, self._wake)
         self._shared: tuple[State | None, bytes] = (None, b"")
         self._dice = dice(seating.plan, opening.match)
         self._start = b""  # what all seats hear when the match starts
@@ -99,7 +100,7 @@ class Table:
 
     def back(self, seat: int, player: Player) -> None:
         """A seat's bot is connected (again)."""
-        self._players[seat] = player
+        self._players.sit(seat, player)
         if self._open:
             now = self._lateness.now()
             if self._referee.chairs[seat].in_doubt:  # nobody knows now whether it was late
@@ -108,30 +109,26 @@ class Table:
 
     def lost(self, seat: int, player: Player) -> None:
         """A seat's bot has lost its connection."""
-        if self._players[seat] is player:
-            self._players[seat] = None
-            if self._open:
-                self._referee.lost(seat)
-                self._set_timer()
+        if self._players.leave(seat, player) and self._open:
+            self._referee.lost(seat)
+            self._set_timer()
 
     def stranded(self, seat: int, player: Player) -> None:
         """A seat's bot was cut off without a fault of its own."""
-        if self._players[seat] is player:
-            self._players[seat] = None
-            if self._open:
-                self._referee.stranded(seat, self._lateness.now())
-                self._set_timer()
+        if self._players.leave(seat, player) and self._open:
+            self._referee.stranded(seat, self._lateness.now())
+            self._set_timer()
 
     def digest(self, seat: int, digest: bytes) -> None:
         """The digest of a seat's nonce arrived."""
         if not self._referee.dealing.wants_digest(seat):
-            self._useless(seat)
+            self._players.useless(seat)
         self._carry_out(self._referee.digest(seat, digest, self._lateness.arrival()))
 
     def nonce(self, seat: int, nonce: bytes) -> None:
         """A seat's part of the deal arrived."""
         if not self._referee.dealing.wants_nonce(seat):
-            self._useless(seat)
+            self._players.useless(seat)
         self._carry_out(self._referee.nonce(seat, nonce, self._lateness.arrival()))
 
     def choice(
@@ -150,7 +147,7 @@ class Table:
         """
         chair = self._referee.chairs[seat]
         if ask_id in chair.answered:
-            self._useless(seat)
+            self._players.useless(seat)
         moment = None if took is None else chair.moment_after(took)
         now = moment or self._lateness.arrival()
         self._carry_out(self._referee.choice(seat, ask_id, answer, now, lag, kept=kept))
@@ -159,13 +156,12 @@ class Table:
         """A seat resigns."""
         commands = self._referee.resign(seat, self._lateness.now())
         if not commands:
-            self._useless(seat)
+            self._players.useless(seat)
         self._carry_out(commands)
 
     def suspend(self) -> None:
         """Stop the match; the next server resumes it from the journal."""
-        if self._timer is not None:
-            self._timer.cancel()
+        self._timer.stop()
         self.watchers.close()
 
     def set_aside(self, why: str) -> None:
@@ -175,7 +171,7 @@ class Table:
         nothing = [
             SeatResult(bot, "", 0, 0, forfeit=False, faults=0) for bot in self.seating.plan.bots
         ]
-        self._say_to_all(items.set_aside(self.match, self._results or nothing, why))
+        self._players.send_to_all(items.set_aside(self.match, self._results or nothing, why))
 
     def seen(self) -> OpenMatch:
         """The match as watchers see it."""
@@ -217,12 +213,12 @@ class Table:
                     then = self._on_dealt if isinstance(event, Dealt) else self._on_written
                     self._scribe.append(row, then)
                 case Start(seat):
-                    self._say(seat, self._started(seat))
+                    self._players.send(seat, self._started(seat))
                 case TellDigests(seat, digests):
-                    self._say(seat, items.nonce_commitments(self.seating.id, digests))
+                    self._players.send(seat, items.nonce_commitments(self.seating.id, digests))
                 case Refuse(seat):
-                    self._say(seat, items.refused(command))
-                    self._useless(seat)
+                    self._players.send(seat, items.refused(command))
+                    self._players.useless(seat)
                 case Fault():
                     self._remarks.faulted(command)
                 case Finish(played, results):
@@ -230,21 +226,6 @@ class Table:
         if asked:
             self._remarks.asked(asked)
         self._set_timer()
-
-    def _say(self, seat: int, item: bytes) -> None:
-        player = self._players[seat]
-        if player is not None:
-            player.send(item)
-
-    def _useless(self, seat: int) -> None:
-        player = self._players[seat]
-        if player is not None:
-            player.useless()
-
-    def _say_to_all(self, item: bytes) -> None:
-        for player in dict.fromkeys(self._players):  # once, even if it has several seats
-            if player is not None:
-                player.send(item)
 
     def _started(self, seat: int) -> bytes:
         if not self._start:
@@ -290,7 +271,7 @@ class Table:
     def _reveal(self, command: Reveal) -> None:
         number, step = command.number, command.step
         self._remarks.stepped(step)
-        self._say_to_all(items.happened(self.match, number, step))
+        self._players.send_to_all(items.happened(self.match, number, step))
         self.watchers.step(number, step, command.after, self._table_bytes)
 
     def _finish(self, played: PlayedMatch, results: Sequence[SeatResult]) -> None:
@@ -305,32 +286,18 @@ class Table:
         ended = items.Ended(
             finished.played, finished.results, finished.changes, finished.plan.hides_deal
         )
-        self._say_to_all(items.ended(ended))
+        self._players.send_to_all(items.ended(ended))
         self.watchers.end(ended)
         self._finished(finished)
 
     # --- time -------------------------------------------------------------------------------
 
     def _set_timer(self) -> None:
-        """Set the one timer of the table to the referee's next deadline."""
-        if self._set_aside:
-            return
-        deadline = self._referee.deadline
-        if self._timer is not None:
-            if deadline is not None and deadline >= self._timer_deadline:
-                return  # the timer looks again when it wakes
-            if deadline is None and not self._referee.over:
-                return  # a later deadline follows soon
-            self._timer.cancel()
-            self._timer = None
-        if deadline is not None:
-            now = self._lateness.now()
-            self._timer_deadline = deadline
-            self._timer = self._loop.call_later(max(0.001, deadline - now.fair), self._wake)
+        """Set the timer to the referee's next deadline."""
+        self._timer.set(self._referee.deadline, over=self._referee.over)
 
     def _wake(self) -> None:
         """Judge the seats whose time is over, unless the connection to a bot is in doubt."""
-        self._timer = None
         now = self._lateness.now()
         for seat in self._referee.overdue(now):
             player = self._players[seat]
@@ -356,6 +323,6 @@ class Table:
             self._referee.chairs[seat].allow(player.kept)
             self._carry_out(self._referee.wake(now))
         else:
-            self._players[seat] = None
+            self._players.leave(seat, player)
             self._referee.stranded(seat, now)
         self._set_timer()

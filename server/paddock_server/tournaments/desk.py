@@ -1,9 +1,8 @@
 """The desk: all tournaments of a server, which it opens, stops and resumes."""
 
 import asyncio
-import logging
 import time
-from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime
 from functools import partial
@@ -22,6 +21,7 @@ from paddock_server.tournaments.amending import OtherTournament, amended
 from paddock_server.tournaments.deadlines import now
 from paddock_server.tournaments.definition import LADDER, Definition, define, definition_of
 from paddock_server.tournaments.entering import with_entries
+from paddock_server.tournaments.guard import Guard
 from paddock_server.tournaments.ladder import LadderRunning
 from paddock_server.tournaments.log import OPERATOR, SERVER, line
 from paddock_server.tournaments.progress import Pace
@@ -30,7 +30,6 @@ from paddock_server.tournaments.waiting import WAITING_LOG, WaitingRoom, notice
 
 __all__ = ["Desk", "NoTournament", "OtherTournament"]
 
-_LOG = logging.getLogger("paddock.tournament")
 _TICK_SECONDS: Final = 1.0
 
 
@@ -53,8 +52,7 @@ class Desk:
         self._upcoming: dict[str, Definition] = {}  # those that wait for their start, by name
         self.waiting = WaitingRoom(lobby)
         self._pace = Pace()
-        self._tasks: set[asyncio.Task[None]] = set()
-        self._failed: set[str] = set()  # tournaments that are to be resumed from the store
+        self._guard = Guard()
         self._ticking: asyncio.Task[None] | None = None
         self._changing = asyncio.Lock()  # one change of tournaments at a time
 
@@ -68,9 +66,9 @@ class Desk:
 
     def close(self) -> None:
         """Stop all work; running tournaments are resumed when the server is back."""
-        for task in (self._ticking, *self._tasks):
-            if task is not None:
-                task.cancel()
+        if self._ticking is not None:
+            self._ticking.cancel()
+        self._guard.close()
 
     async def open(self, definition: Definition, who: str = OPERATOR) -> bool:
         """Open a tournament; True if it was opened before, and goes on.
@@ -181,7 +179,7 @@ class Desk:
         row = await self.find(name)
         running = self.running.get(name)
         if running is not None and not running.done.is_set():
-            await self._guarded(name, running.advance)
+            await self._guard.run(name, running.advance)
         elif row.state in ("running", "upcoming"):
             await self._take_up(row)
 
@@ -237,7 +235,7 @@ class Desk:
         name = dealt.plan.tournament
         running = self.running.get(name)
         if running is not None:
-            self._do(name, lambda: running.dealt(dealt))
+            self._guard.begin(name, lambda: running.dealt(dealt))
 
     def finished(self, finished: Finished) -> None:
         """Tell a tournament that one of its matches is over."""
@@ -245,27 +243,14 @@ class Desk:
         running = self.running.get(name)
         if running is not None:
             self._pace.note(name, time.monotonic())
-            self._do(name, lambda: running.finished(finished))
+            self._guard.begin(name, lambda: running.finished(finished))
 
     def stuck(self, stuck: MatchStuck) -> None:
         """Tell a tournament that one of its matches was set aside."""
         name = stuck.plan.tournament
         running = self.running.get(name)
         if running is not None:
-            self._do(name, lambda: running.stuck(stuck))
-
-    def _do(self, name: str, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        task = asyncio.get_running_loop().create_task(self._guarded(name, work))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
-    async def _guarded(self, name: str, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """Do this work; if it fails, resume the tournament from the store, as after a restart."""
-        try:
-            await work()
-        except Exception:  # noqa: BLE001 -- the other tournaments go on
-            _LOG.exception("tournament failed and is resumed from the store: %s", name)
-            self._failed.add(name)
+            self._guard.begin(name, lambda: running.stuck(stuck))
 
     async def _tick(self) -> None:
         while True:
@@ -277,19 +262,18 @@ class Desk:
         for name, definition in list(self._upcoming.items()):
             closes = definition.entries_close
             if definition.is_open and closes is not None and closes <= self.clock():
-                await self._guarded(name, partial(self._close_entries, name))
+                await self._guard.run(name, partial(self._close_entries, name))
             elif self._state(definition) == "running":
-                await self._guarded(name, partial(self._begin, name))
-        for name in list(self._failed):
-            self._failed.discard(name)
-            await self._guarded(name, partial(self._again, name))
+                await self._guard.run(name, partial(self._begin, name))
+        for name in self._guard.take_failed():
+            await self._guard.run(name, partial(self._again, name))
         for name, running in list(self.running.items()):
             if running.done.is_set():
                 del self.running[name]
                 self._lobby.pins.unpin(name)
                 continue
             away = self.waiting.late(running, now)
-            await self._guarded(name, partial(running.look, away))
+            await self._guard.run(name, partial(running.look, away))
             self.waiting.describe(running)
         for memory in (self.waiting, self._pace):
             memory.keep_only(self.running)

@@ -246,6 +246,9 @@ def test_rank_intervals_hold_and_the_spread_is_found(spread: float, how: str) ->
 def test_few_bots_have_the_usual_prior() -> None:
     prior = fit_prior([(["ada", "bob"], [1, 2])], PARAMETERS)
     assert prior == (USUAL, 2, False)
+    versions = [([f"ada {one}", f"bob {one}"], [1, 2]) for one in range(20)]
+    assert fit_prior(versions, PARAMETERS, bots=2) == prior
+    assert fit_prior(versions, PARAMETERS).fitted
     applied = prior.applied(PARAMETERS)
     assert applied.sigma == PARAMETERS.sigma
     assert math.isclose(applied.beta, 6.27, abs_tol=0.01)

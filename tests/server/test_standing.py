@@ -12,6 +12,7 @@ import pytest
 from sqlalchemy import Connection, select, update
 
 from paddock_ladder.joint import Scored, fit_prior, joint, points_table
+from paddock_ladder.joint.prior import USUAL, Prior
 from paddock_ladder.rating import PROVISIONAL, Rating
 from paddock_ladder.row import LadderRow, Totals
 from paddock_server.standings import recomputing
@@ -319,6 +320,24 @@ def test_with_few_bots_the_usual_ratio_is_taken(place: str) -> None:
         done = recomputed(database, fit=True)
         assert done.epoch.parameters.beta == pytest.approx(25 / 3 / 1.33)
         assert "a fit needs 20 bots and there are 4" in done.epoch.text
+
+
+def test_versions_of_a_bot_are_one_bot_to_a_fit(place: str) -> None:
+    versions = [str(number) for number in range(6)]
+    matches = [match._replace(versions=(v, v)) for v in versions for match in some(BOTS, 2)]
+    with opened(place) as database:
+        played(database, *matches)
+        history = read(database, recomputing.read_history, FORMAT)
+        assert len({name for names, _ in history.played for name in names}) == 24
+        done = recomputed(database, fit=True)
+        assert done.epoch.parameters.beta == pytest.approx(25 / 3 / 1.33)
+        assert "a fit needs 20 bots and there are 4" in done.epoch.text
+        usual = joint(
+            history.played, Prior(USUAL, 4, fitted=False).spreading(done.epoch.parameters),
+            parts=history.parts,
+        ).posterior  # fmt: skip
+        mus = usual.of(history.latest).mu.tolist()
+        assert sorted(row.mu for row in read(database, table, FORMAT).rows) == sorted(mus)
 
 
 def test_new_constants_of_the_code_are_in_force_when_it_is_recomputed(place: str) -> None:

@@ -33,7 +33,7 @@ class Prior(NamedTuple):
     """A prior: how far apart strengths lie, in units of the luck of a match."""
 
     ratio: float  # sigma0 over beta
-    bots: int  # in the matches
+    bots: int  # in the matches; versions of one are one bot
     fitted: bool  # to the matches, or the usual one because there are few bots
 
     def applied(self, parameters: Parameters) -> Parameters:
@@ -46,14 +46,20 @@ class Prior(NamedTuple):
 
 
 def fit_prior(
-    matches: Iterable[Played], parameters: Parameters, parts: Sequence[float] | None = None
+    matches: Iterable[Played],
+    parameters: Parameters,
+    parts: Sequence[float] | None = None,
+    *,
+    bots: int | None = None,
 ) -> Prior:
     """The prior that fits these matches; of the parameters only the draw probability counts.
 
-    `parts` says how much of every match counts, from 0 to 1.
+    `parts` says how much of every match counts, from 0 to 1. `bots` is how many bots the names
+    stand for, where several are versions of one: those tell little of how far apart bots lie.
     """
     played = list(matches)
-    bots = len({bot for seats, _ in played for bot in seats})
+    if bots is None:
+        bots = len({name for seats, _ in played for name in seats})
     if bots < BOTS:
         return Prior(USUAL, bots, fitted=False)
     ratio = USUAL

@@ -15,7 +15,7 @@ from paddock_ladder.calibration import Prediction, calibration
 from paddock_ladder.doubt import Guest, Repeats, Showing
 from paddock_ladder.history import Tell
 from paddock_ladder.joint import Scored, fit_prior, joint, points_table
-from paddock_ladder.joint.prior import BOTS
+from paddock_ladder.joint.prior import BOTS, Prior
 from paddock_ladder.played import Played
 from paddock_ladder.rating import PROVISIONAL, Parameters, Rating
 from paddock_ladder.standing import Place
@@ -127,7 +127,7 @@ def compute(history: History, epoch: Epoch, tell: Tell | None = None) -> Standin
     newcomer's rating, which is wider, too few rank intervals hold (bench.truth).
     """
     begun = time.monotonic()
-    prior = fit_prior(history.played, epoch.parameters, history.parts)
+    prior = _fit(history, epoch.parameters)
     constants = prior.spreading(epoch.parameters)
     everybody = joint(history.played, constants, tell=tell, parts=history.parts).posterior
     placed = [name for name in history.latest if history.matches[name] >= PROVISIONAL]
@@ -179,6 +179,11 @@ def compute(history: History, epoch: Epoch, tell: Tell | None = None) -> Standin
         strengths=tuple(strengths),
         covariance=pack_covariance(posterior.of(order).covariance.tolist()),
     )
+
+
+def _fit(history: History, parameters: Parameters) -> Prior:
+    """The prior that fits a history; the versions of a bot are one bot."""
+    return fit_prior(history.played, parameters, history.parts, bots=len(history.latest))
 
 
 def _place_of(bot: str, place: Place | None) -> Place | None:
@@ -249,7 +254,7 @@ def recompute(
 def _fitted(history: History, before: Epoch) -> Epoch:
     """The next epoch by a fit; the same epoch if the fit hardly changes anything."""
     constants = epochs.constants_of(before.format)
-    prior = fit_prior(history.played, constants, history.parts)
+    prior = _fit(history, constants)
     parameters = prior.applied(constants)
     same = replace(before.parameters, beta=parameters.beta) == parameters
     if same and abs(parameters.beta / before.parameters.beta - 1) < _SAME:

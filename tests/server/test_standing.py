@@ -5,6 +5,7 @@ from functools import partial
 from itertools import combinations
 from pathlib import Path
 from random import Random
+from statistics import fmean
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from paddock_ladder.joint.prior import USUAL, Prior
 from paddock_ladder.rating import PROVISIONAL, Rating
 from paddock_ladder.row import LadderRow, Totals
 from paddock_server.standings import recomputing
-from paddock_server.standings.inspecting import calibrate
+from paddock_server.standings.inspecting import calibrate, places_by
 from paddock_server.standings.recomputing import Recomputed
 from paddock_server.standings.tables import OVERALL, Kind, Ranking, superiority, table
 from paddock_server.store import epochs, ratings, standings
@@ -297,6 +298,33 @@ def test_the_calibration_is_computed_and_kept_with_the_standing(place: str) -> N
         assert (kept.calibration.matches, kept.calibration.predictions) == (49, 48)
         material = read(database, recomputing.read_material, FORMAT)
         assert recomputing.standing_of(material).calibration == kept.calibration
+
+
+def test_coverage_is_of_the_intervals_that_the_standing_shows(place: str) -> None:
+    """Without drawing, they are the standing's own: fitted, by the latest versions, with doubt."""
+    bots = [f"bot{number:02}" for number in range(20)]
+    earlier = [match._replace(versions=("0", "0")) for match in some(bots[:8], 4)]
+    feeding = [Played(("bot00", "bot19"), (2, 1), ("1", "1"))] * 12
+    with opened(place) as database:
+        played(database, *earlier, *some(bots, 2), *feeding)
+        standing = recomputed(database).standing
+        history = read(database, recomputing.read_history, FORMAT)
+        assert min(history.parts) < 0.5
+        shown = [each.place for each in standing.strengths if each.place]
+        constants = read(database, epochs.parameters_of, FORMAT)
+        matches = range(len(history.played))
+        places = places_by(history, constants, matches)
+        by_bot = [one._replace(bot=recomputing.bot_and_version(one.bot)[0]) for one in places]
+        assert by_bot == shown
+        assert len(shown) == 20  # though earlier versions have played often enough, too
+        calibration = read(database, calibrate, FORMAT, 1)
+        assert calibration is not None
+        drawn = Random("coverage 0").choices(matches, k=len(matches))
+        ranks = {one.bot: one.rank for one in places}
+        tried = places_by(history, constants, drawn)
+        held = [one.best <= ranks[one.bot] <= one.worst for one in tried]
+        widths = [one.worst - one.best + 1 for one in tried]
+        assert calibration.coverage == (fmean(held), fmean(widths))
 
 
 def test_a_new_epoch_is_calibrated_by_its_own_ratings(place: str) -> None:

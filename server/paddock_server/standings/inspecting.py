@@ -8,10 +8,16 @@ from collections.abc import Sequence
 from paddock_ladder.calibration import Calibration, Coverage, Interval, coverage
 from paddock_ladder.joint import joint
 from paddock_ladder.played import Played
-from paddock_ladder.rating import PROVISIONAL, Parameters, Rating
+from paddock_ladder.rating import Parameters, Rating
+from paddock_ladder.standing import Place
 from paddock_ladder.suspects import Suspect, encounters, suspects
 from paddock_server.standings.calibrating import calibration_now
-from paddock_server.standings.recomputing import bot_and_version, read_history
+from paddock_server.standings.recomputing import (
+    History,
+    bot_and_version,
+    read_history,
+    strengths_of,
+)
 from paddock_server.standings.suspicions import Suspicion
 from paddock_server.store import epochs
 from paddock_server.store.connection import Connection
@@ -60,24 +66,34 @@ def calibrate(connection: Connection, format_name: str, draws: int) -> Calibrati
     if calibration is None or not draws:
         return calibration
     history = read_history(connection, format_name)
-    placed = [bot for bot, matches in history.matches.items() if matches >= PROVISIONAL]
-    if not placed:
+    if not history.placed:
         return calibration
     parameters = epochs.parameters_of(connection, format_name)
-    return calibration._replace(coverage=_coverage(history.played, placed, parameters, draws))
+    return calibration._replace(coverage=_coverage(history, parameters, draws))
 
 
-def _coverage(
-    played: Sequence[Played], placed: Sequence[str], parameters: Parameters, draws: int
-) -> Coverage:
+def _coverage(history: History, parameters: Parameters, draws: int) -> Coverage:
     """How often intervals from matches drawn with repetition hold the rank by all matches."""
+    matches = range(len(history.played))
+    truth = {place.bot: place.rank for place in places_by(history, parameters, matches)}
 
-    def intervals(some: Sequence[Played]) -> dict[str, Interval]:
-        posterior = joint(some, parameters).posterior
-        there = set(posterior.bots)
-        places = posterior.of([bot for bot in placed if bot in there]).places()
+    def intervals(drawn: Sequence[int]) -> dict[str, Interval]:
+        places = places_by(history, parameters, drawn)
         return {place.bot: (place.best, place.worst) for place in places}
 
-    by_all = joint(played, parameters).posterior.of(placed).places()
-    truth = {place.bot: place.rank for place in by_all}
-    return coverage(played, intervals, truth, len(played), draws)
+    return coverage(matches, intervals, truth, len(matches), draws)
+
+
+def places_by(history: History, parameters: Parameters, drawn: Sequence[int]) -> list[Place]:
+    """The places on the standing as these matches of the history would have them.
+
+    They are made as the standing's are: for the bots that have a place there, with the spread
+    fitted, and with as much of each match as counts there.
+    """
+    resampled = history._replace(
+        played=[history.played[match] for match in drawn],
+        parts=[history.parts[match] for match in drawn],
+    )
+    posterior = strengths_of(resampled, parameters)
+    there = set(posterior.bots)  # a bot may have no match among those drawn
+    return posterior.of([name for name in history.placed if name in there]).places()

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from paddock_ladder.calibration import Prediction, calibration
 from paddock_ladder.doubt import Guest, Repeats, Showing
 from paddock_ladder.history import Tell
-from paddock_ladder.joint import Scored, fit_prior, joint, points_table
+from paddock_ladder.joint import Posterior, Scored, fit_prior, joint, points_table
 from paddock_ladder.joint.prior import BOTS, Prior
 from paddock_ladder.played import Played
 from paddock_ladder.rating import PROVISIONAL, Parameters, Rating
@@ -45,6 +45,11 @@ class History(NamedTuple):
     latest: Sequence[str]  # the version that each bot played with last, as it is in `played`
     matches: Counter[str]  # by version
     covered: int  # the last match, in the order in which matches were rated
+
+    @property
+    def placed(self) -> list[str]:
+        """The versions that played last, and often enough for a place on the standing."""
+        return [name for name in self.latest if self.matches[name] >= PROVISIONAL]
 
 
 def read_history(
@@ -120,18 +125,21 @@ def bot_and_version(name: str) -> tuple[str, str]:
     return bot, rest.rpartition("\n")[0]
 
 
-def compute(history: History, epoch: Epoch, tell: Tell | None = None) -> Standing:
-    """The standing of a format; raises BadRating if its matches do not fit the constants.
+def strengths_of(history: History, parameters: Parameters, tell: Tell | None = None) -> Posterior:
+    """The strengths of all versions by a history.
 
     The spread of the format's bots is fitted to its matches each time. With the spread of a
     newcomer's rating, which is wider, too few rank intervals hold (bench.truth).
     """
+    constants = _fit(history, parameters).spreading(parameters)
+    return joint(history.played, constants, tell=tell, parts=history.parts).posterior
+
+
+def compute(history: History, epoch: Epoch, tell: Tell | None = None) -> Standing:
+    """The standing of a format; raises BadRating if its matches do not fit the constants."""
     begun = time.monotonic()
-    prior = _fit(history, epoch.parameters)
-    constants = prior.spreading(epoch.parameters)
-    everybody = joint(history.played, constants, tell=tell, parts=history.parts).posterior
-    placed = [name for name in history.latest if history.matches[name] >= PROVISIONAL]
-    places = {place.bot: place for place in everybody.of(placed).places()}
+    everybody = strengths_of(history, epoch.parameters, tell)
+    places = {place.bot: place for place in everybody.of(history.placed).places()}
     posterior = everybody.of(history.latest)
     strengths_now = {
         name: Rating(mu, max(error, _SUREST))
@@ -147,7 +155,7 @@ def compute(history: History, epoch: Epoch, tell: Tell | None = None) -> Standin
             history.latest, by_points.mu.tolist(), by_points.error.tolist(), strict=True
         )
     }
-    points_places = {place.bot: place for place in by_points.of(placed).places()}
+    points_places = {place.bot: place for place in by_points.of(history.placed).places()}
     order = sorted(
         history.latest,
         key=lambda name: (

@@ -11,7 +11,7 @@ from paddock_server.api.ladder import standing
 from paddock_server.cli.ladder_tables import line_values
 from paddock_server.standings.tables import OVERALL, Kind, table
 from paddock_server.store.schema import RATINGS
-from paddock_server.web.pages.ladder import COLUMNS, csv_values
+from paddock_server.web.pages.ladder import COLUMNS, SHEET_COLUMNS, csv_values
 from tests.store.ladder import FORMAT, Played, played, shown
 from tests.store.opened import opened, read
 
@@ -49,7 +49,9 @@ def test_every_field_of_a_row_is_in_its_message_its_json_and_its_csv(seed: int) 
     fields = {field.name for field in ladder_pb2.Standing.DESCRIPTOR.fields}
     assert fields == {ALSO_CALLED.get(name, name) for name in COLUMNS}
     printed = line_values(message)
-    for name, value in zip(COLUMNS, csv_values(row), strict=True):
+    *values, kind = csv_values(row, "points")
+    assert (SHEET_COLUMNS[-1], kind) == ("table", "points")
+    for name, value in zip(COLUMNS, values, strict=True):
         wire_name = ALSO_CALLED.get(name, name)
         assert value == getattr(row, name) == getattr(message, wire_name) == printed[wire_name]
 
@@ -66,7 +68,7 @@ def test_a_row_without_a_place_or_a_standing_says_so_everywhere() -> None:
 
 
 def test_csv_keeps_the_order_of_its_first_columns() -> None:
-    assert COLUMNS[: len(IN_THE_FIRST_CSV)] == IN_THE_FIRST_CSV
+    assert SHEET_COLUMNS[: len(IN_THE_FIRST_CSV)] == IN_THE_FIRST_CSV
 
 
 def test_all_formats_together_add_up_every_total(place: str) -> None:

@@ -45,6 +45,9 @@ def test_the_standing_comes_first_and_the_live_table_when_asked_for(database: st
     )
     assert "summer: live table of 5 bots; " in early.out
     assert values(database, FORMAT)["table"] == "live"
+    for option in ("--csv", "--json"):
+        assert ladder(database, FORMAT, option).err == early.err  # standard output is for programs
+        assert ladder(database, FORMAT, option, "--live").err == ""
     assert ladder(database, "recompute", FORMAT).err == ""
     shown = ladder(database, FORMAT)
     assert shown.err == ""
@@ -65,6 +68,10 @@ def test_the_standing_comes_first_and_the_live_table_when_asked_for(database: st
     rows = list(csv.DictReader(io.StringIO(ladder(database, FORMAT, "--csv").out)))
     assert [row["rank"] for row in rows] == ["1", "2", "3", "4", ""]
     assert [float(row["mu"]) for row in rows] == [line["mu"] for line in found["standings"]]
+    asked = {"standing": [], "live": ["--live"], "points": ["--points"]}
+    for kind, options in asked.items():
+        sheet = csv.DictReader(io.StringIO(ladder(database, FORMAT, "--csv", *options).out))
+        assert {row["table"] for row in sheet} == {kind}
 
 
 def test_a_score_is_held_against_the_expected_one(database: str) -> None:

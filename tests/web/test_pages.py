@@ -163,6 +163,15 @@ def test_the_two_tables_of_a_ladder_are_told_apart(played: Played) -> None:
     sheet = get(played, f"/api/ladder/{STANDING}/table.csv?table=live").body.decode()
     (row, _) = csv.DictReader(io.StringIO(sheet))
     assert float(row["mu"]) == live["lines"][0]["mu"]
+    sheets = {
+        "live": (f"{STANDING}/table.csv?table=live", "two-player/table.csv"),  # with no standing
+        "standing": (f"{STANDING}/table.csv", "table.csv"),
+        "points": (f"{STANDING}/table.csv?table=points",),
+    }
+    for kind, addresses in sheets.items():
+        for address in addresses:
+            sheet = get(played, f"/api/ladder/{address}").body.decode()
+            assert {row["table"] for row in csv.DictReader(io.StringIO(sheet))} == {kind}, address
     points = get(played, f"/api/ladder/{STANDING}?table=points").json
     assert points["table"] == "points"
     assert sum(line["mu"] for line in points["lines"]) == pytest.approx(0, abs=1e-6)
@@ -171,6 +180,17 @@ def test_the_two_tables_of_a_ladder_are_told_apart(played: Played) -> None:
     assert (missing["table"], missing["asked"]) == ("live", "standing")
     assert missing["computed"] is None
     assert get(played, "/api/ladder?table=last").status == 400
+
+
+def test_a_bot_says_which_tables_its_ranks_are_of(played: Played) -> None:
+    bot = get(played, f"/api/ladder/{STANDING}").json["lines"][0]["bot"]
+    told = {
+        each["format"]: each["table"] for each in get(played, f"/api/bots/{bot}").json["formats"]
+    }
+    assert told[STANDING] == "standing"
+    sheet = get(played, f"/api/bots/{bot}/formats.csv").body.decode()
+    rows = {row["format"]: row["table"] for row in csv.DictReader(io.StringIO(sheet))}
+    assert rows == told
 
 
 def test_the_ladder_holds_scores_against_the_expected_ones(played: Played) -> None:

@@ -90,22 +90,22 @@ def show(
     with channel(**connection) as caller:
         first, *others = islice(_pages(caller, format_name, kind), -(-limit // 100))
     lines = [line for page in (first, *others) for line in page.standings][:limit]
+    if first.table == ladder_pb2.LADDER_TABLE_LIVE and not live:
+        how = "a server computes the standing soon after the first rated match"
+        if connection["db"] is not None and format_name != OVERALL:
+            command = f"paddock ladder recompute {format_name} --db {connection['db']}"
+            how = f"for the standing: {command}"
+        click.echo(
+            clean(f"no standing has been computed yet; this is the live table; {how}"), err=True
+        )
     if as_json:
         print_json(as_values(format_name, first, lines))
     elif as_csv:
         out = csv.writer(sys.stdout, lineterminator="\n")
-        out.writerow(COLUMNS)
+        out.writerow((*COLUMNS, "table"))
         for line in lines:
-            out.writerow(line_values(line).values())
+            out.writerow((*line_values(line).values(), KINDS[first.table].value))
     else:
-        if first.table == ladder_pb2.LADDER_TABLE_LIVE and not live:
-            how = "a server computes the standing soon after the first rated match"
-            if connection["db"] is not None and format_name != OVERALL:
-                command = f"paddock ladder recompute {format_name} --db {connection['db']}"
-                how = f"for the standing: {command}"
-            click.echo(
-                clean(f"no standing has been computed yet; this is the live table; {how}"), err=True
-            )
         console().print(as_table(format_name, first, lines))
 
 

@@ -16,7 +16,7 @@ from paddock_server.tournaments.telling import Telling
 from paddock_server.web.charts import Dot
 from paddock_server.web.page import Page, Sheet
 from paddock_server.web.pages.bot_results import Digests, LuckShare, Part, SeatShare, TimeUsed
-from paddock_server.web.pages.ladder import COLUMNS, Ladder, csv_values
+from paddock_server.web.pages.ladder import SHEET_COLUMNS, Ladder, csv_values
 from paddock_server.web.pages.matches import NAME, MatchLine, match_line
 from paddock_server.web.visit import Missing, Parameter, Visit
 from paddock_server.wire.certificate import CertifiedPoint, read_certificate
@@ -32,6 +32,7 @@ class FormatLine(NamedTuple):
     """A bot on the ladder of one format, with the version that it played last."""
 
     format: str
+    table: str  # of which the line is: standing, or live if no standing has been computed yet
     line: LadderRow
     career: Career  # of all its versions together
 
@@ -132,15 +133,17 @@ class Bots:
     async def _line(self, name: str, format_name: str, career: Career) -> FormatLine | None:
         ranking = await self._ladder.table(format_name)
         row = next((row for row in ranking.rows if row.bot == name), None)
-        return None if row is None else FormatLine(format_name, row, career)
+        return None if row is None else FormatLine(format_name, ranking.kind.value, row, career)
 
     def pages(self) -> list[Page]:
         """The page of a bot."""
         name = Parameter("bot", "The bot's name.", pattern=NAME)
         form = Parameter("format", "The format to show.", among=("", *FORMATS))
         sheet = Sheet(
-            "formats.csv", ["format", *COLUMNS],
-            lambda values: ((each.format, *csv_values(each.line)) for each in values.formats),
+            "formats.csv", ["format", *SHEET_COLUMNS],
+            lambda values: (
+                (each.format, *csv_values(each.line, each.table)) for each in values.formats
+            ),
         )  # fmt: skip
         summary = (
             "A bot: ratings, results by seat, points by pen, time, faults, fallbacks, matches."

@@ -25,7 +25,9 @@ _BEST: Final = 10  # bots that are compared with each other
 _TREND: Final = 20  # matches of a trend line
 _TRENDS: Final = 50_000  # trend lines that are kept
 COLUMNS: Final = tuple(name for name in LadderRow._fields if name != "trend")
-"""The columns of a ladder as CSV, by which it can also be sorted."""
+"""The columns that a ladder can be sorted by."""
+SHEET_COLUMNS: Final = (*COLUMNS, "table")
+"""The columns of a ladder as CSV."""
 _UPWARDS: Final = ("rank", "best", "worst")  # the other numbers are sorted with the most first
 
 
@@ -174,7 +176,11 @@ class Ladder:
         )
         name = Parameter("format", "The ladder.", among=(OVERALL, *FORMATS))
         summary = "The standings of a format, or overall, a page at a time."
-        sheet = Sheet("table.csv", COLUMNS, lambda values: map(csv_values, values.lines))
+        sheet = Sheet(
+            "table.csv",
+            SHEET_COLUMNS,
+            lambda values: (csv_values(line, values.table) for line in values.lines),
+        )
         return [
             Page("/ladder", "The standings over all formats.", LadderValues, self.values,
                  "ladder.html", in_query=query, sheet=sheet),
@@ -183,9 +189,9 @@ class Ladder:
         ]  # fmt: skip
 
 
-def csv_values(row: LadderRow) -> list[Any]:
-    """A row of a ladder as CSV, by COLUMNS."""
-    return [getattr(row, name) for name in COLUMNS]
+def csv_values(row: LadderRow, table: str) -> list[Any]:
+    """A row of this table of a ladder as CSV, by SHEET_COLUMNS."""
+    return [*(getattr(row, name) for name in COLUMNS), table]
 
 
 def _sort_key(column: str, row: LadderRow) -> tuple[bool, Any]:

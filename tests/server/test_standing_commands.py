@@ -43,7 +43,9 @@ def test_the_standing_comes_first_and_the_live_table_when_asked_for(database: st
         "no standing has been computed yet; this is the live table; "
         f"for the standing: paddock ladder recompute {FORMAT} --db {database}\n"
     )
-    assert "summer: live table of 5 bots; " in early.out
+    assert "summer: live table of 5 bots; rank intervals as if errors were" in early.out
+    doubt = "where bots are close in strength, fewer than 90% of these rank intervals hold"
+    assert doubt in early.out
     assert values(database, FORMAT)["table"] == "live"
     for option in ("--csv", "--json"):
         assert ladder(database, FORMAT, option).err == early.err  # standard output is for programs
@@ -51,7 +53,11 @@ def test_the_standing_comes_first_and_the_live_table_when_asked_for(database: st
     assert ladder(database, "recompute", FORMAT).err == ""
     shown = ladder(database, FORMAT)
     assert shown.err == ""
-    assert "summer: standing of 5 bots; " in shown.out
+    assert "summer: standing of 5 bots; rank intervals of 90%" in shown.out
+    assert doubt not in shown.out
+    assert doubt in ladder(database, "overall").out
+    assert doubt in ladder(database, FORMAT, "--live").out
+    assert doubt not in ladder(database, FORMAT, "--points").out
     assert "s ago from 49 matches; 0 newer" in shown.out
     assert "epoch 1 since " in shown.out
     found, live = values(database, FORMAT), values(database, FORMAT, "--live")

@@ -172,6 +172,19 @@ def test_the_two_tables_of_a_ladder_are_told_apart(played: Played) -> None:
         for address in addresses:
             sheet = get(played, f"/api/ladder/{address}").body.decode()
             assert {row["table"] for row in csv.DictReader(io.StringIO(sheet))} == {kind}, address
+    promise = "lies in the interval beside the rank with a likelihood of 90 %"
+    doubt = "treats the errors of different bots as independent"
+    by_standing = "by the standing and not by this table"
+    pages = {
+        f"{STANDING}": {promise},
+        f"{STANDING}?table=live": {doubt},
+        f"{STANDING}?table=points": {promise, by_standing},
+        "two-player": {doubt},  # it has no standing
+        "overall": {doubt},
+    }
+    for address, said in pages.items():
+        body = get(played, f"/ladder/{address}").body.decode()
+        assert {each for each in (promise, doubt, by_standing) if each in body} == said, address
     points = get(played, f"/api/ladder/{STANDING}?table=points").json
     assert points["table"] == "points"
     assert sum(line["mu"] for line in points["lines"]) == pytest.approx(0, abs=1e-6)

@@ -80,7 +80,8 @@ def show(
 
     The standing is computed from the whole history at once and says who is best; the live table
     changes with each match. The rank interval says where the bot may truly be: "3  2-5" is third
-    by the numbers, and at 90 % somewhere from second to fifth.
+    by the numbers, and on the standing at 90 % somewhere from second to fifth. On the live table
+    and overall, fewer intervals hold where bots are close in strength.
     """
     if live and points:
         raise click.UsageError("--live and --points exclude each other; give one of them")

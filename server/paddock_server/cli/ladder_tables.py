@@ -11,7 +11,7 @@ from rich.table import Table
 
 from paddock.v1 import ladder_pb2 as pb
 from paddock_server.cli.terminal import clean
-from paddock_server.standings.tables import Kind
+from paddock_server.standings.tables import OVERALL, Kind
 from paddock_server.store.epochs import epoch_text
 
 COLUMNS: Final = tuple(field.name for field in pb.Standing.DESCRIPTOR.fields)
@@ -75,17 +75,17 @@ def as_table(
     format_name: str, page: pb.ListStandingsResponse, lines: Sequence[pb.Standing]
 ) -> Table:
     """A table for people; `page` is its first."""
-    table = _plain(
-        f"{format_name}: {_TITLES[_kind(page)]} of {page.bots:,} bots; "
-        f"rank intervals of {page.level:.0%}"
-    )
+    promise = f"rank intervals of {page.level:.0%}"
+    if _independent(format_name, page):
+        promise = "rank intervals as if errors were independent"
+    table = _plain(f"{format_name}: {_TITLES[_kind(page)]} of {page.bots:,} bots; {promise}")
     columns = [column for column in _columns(_kind(page), lines) if column.shown]
     for column in columns:
         justify: JustifyMethod = "left" if column.left else "right"
         table.add_column(column.title, justify=justify, no_wrap=True)
     for line in lines:
         table.add_row(*(column.cell(line) for column in columns))
-    table.caption = escape("\n".join(_notes(page, lines)))
+    table.caption = escape("\n".join(_notes(format_name, page, lines)))
     table.caption_justify = "left"
     return table
 
@@ -134,9 +134,21 @@ def _whole(line: pb.Standing) -> str:
     return f"{line.whole_mu:.1f} ± {line.whole_sigma:.1f}" if line.HasField("whole_mu") else ""
 
 
-def _notes(page: pb.ListStandingsResponse, lines: Sequence[pb.Standing]) -> list[str]:
+def _independent(format_name: str, page: pb.ListStandingsResponse) -> bool:
+    """Whether rank intervals treat the errors of different bots as independent."""
+    return _kind(page) is Kind.LIVE or format_name == OVERALL
+
+
+def _notes(
+    format_name: str, page: pb.ListStandingsResponse, lines: Sequence[pb.Standing]
+) -> list[str]:
     """The notes below a table."""
     notes = []
+    if lines and _independent(format_name, page):
+        notes.append(
+            f"where bots are close in strength, fewer than {page.level:.0%} of these rank "
+            "intervals hold the true rank"
+        )
     if any(line.provisional for line in lines):
         notes.append("?: the rank is provisional, from too few matches")
     if any(line.opponents for line in lines):

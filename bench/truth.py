@@ -8,9 +8,14 @@
 
 All of it takes about an hour on one core, most of it `graded`; --quick is a look of a few minutes,
 not a result.
+
+Between 88 and 96 % of the intervals should hold. Of those of twelve graded bots more than 96 % do,
+and nothing can be done about it: ranks are whole numbers, so where one rank holds 85 % of the draws
+and two hold 99 %, no interval holds 90 %.
 """
 
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -20,7 +25,9 @@ from bench.information import Cell, compared
 from bench.measure import Figures, Goal
 from bench.parts import Part, parser_of, show_parts
 
-HISTORY_BY, POINTS_BY = 400, 250  # matches per bot until the top three are to be in order
+STANDING_BY, POINTS_BY = 400, 250  # matches per bot until the top three are to be in order
+LEAST, MOST = 88, 96  # percent of 90 % rank intervals that should hold
+LADDERS: Final = 20  # of graded bots, for each format and pairing
 
 
 class Effort(NamedTuple):
@@ -29,6 +36,8 @@ class Effort(NamedTuple):
     quick: bool
     jobs: int  # processes
     results: Path | None  # where ladders of graded bots are kept
+    ladders: int  # of graded bots, for each format and pairing
+    formats: Sequence[str]  # of these ladders
 
 
 def coverage_part(effort: Effort) -> Part:
@@ -38,9 +47,7 @@ def coverage_part(effort: Effort) -> Part:
     goals = []
     rows = []
     for case, row in cases:
-        part = 100 * row["joint, fitted"].held
-        goals.append(Goal(f"coverage {' '.join(case)}", part, 88))
-        goals.append(Goal(f"coverage {' '.join(case)}", part, 96, at_least=False))
+        goals += _coverage_goals(f"coverage {' '.join(case)}", row["joint, fitted"].held)
         rows.append((*case, *(f"{100 * row[n].held:.1f} % ({row[n].width:.1f})" for n in names)))
     title = "90 % rank intervals that hold (ranks wide)"
     return Part(cases, Figures(title, ("spread", "pairing", "matches", *names), rows), goals)
@@ -76,21 +83,25 @@ def pairing_part(effort: Effort) -> Part:
 
 
 def graded_part(effort: Effort) -> Part:
-    """Graded bots, with the goals for whole history, points and rank intervals."""
-    numbers = range(2 if effort.quick else 20)
+    """Graded bots, with the goals for the standing, points and rank intervals."""
     results = Results(effort.results)
-    tasks = [Task(name, how, number) for number in numbers for name in SEATS for how in PAIRINGS]
+    tasks = [
+        Task(name, how, number)
+        for number in range(effort.ladders)
+        for name in effort.formats
+        for how in PAIRINGS
+    ]
     measure(results, tasks, effort.jobs)
-    lines = list(summaries(results))
+    lines = [line for line in summaries(results) if line.format in effort.formats]
     goals = []
     rows = []
     for line in lines:
         subject = f"{line.format} {line.pairing}"
-        if line.matches == HISTORY_BY:
-            goals.append(Goal(f"{subject}, whole history", 100 * line.history, 90))
+        if line.matches == STANDING_BY:
+            goals.append(Goal(f"{subject}, standing", 100 * line.standing, 90))
         if line.matches == POINTS_BY:
             goals.append(Goal(f"{subject}, points", 100 * line.points, 90))
-        goals.append(Goal(f"{subject}, {line.matches}, coverage", 100 * line.held, 88))
+        goals += _coverage_goals(f"{subject}, {line.matches}, coverage", line.held)
         parts = (line.live, line.history, line.standing, line.points, line.held)
         rows.append(
             (
@@ -101,6 +112,10 @@ def graded_part(effort: Effort) -> Part:
         )
     title = "Ladders of graded bots: the top three in order, and rank intervals that hold"
     return Part(lines, Figures(title, Summary._fields, rows), goals)
+
+
+def _coverage_goals(subject: str, held: float) -> list[Goal]:
+    return [Goal(subject, 100 * held, LEAST), Goal(subject, 100 * held, MOST, at_least=False)]
 
 
 PARTS: Final = {
@@ -127,10 +142,28 @@ def main() -> None:
         metavar="FILE",
         help="write each ladder of graded bots into this file, and go on from what is in it",
     )
+    parser.add_argument(
+        "--ladders",
+        type=int,
+        metavar="N",
+        help=f"ladders of graded bots for each format and pairing (default: {LADDERS}; --quick: 2)",
+    )
+    parser.add_argument(
+        "--format",
+        choices=tuple(SEATS),
+        action="append",
+        help="play ladders of graded bots in this format alone; may be given more than once "
+        "(default: in each)",
+    )
     chosen = parser.parse_args()
+    ladders = (2 if chosen.quick else LADDERS) if chosen.ladders is None else chosen.ladders
     if chosen.jobs < 1:
         parser.error(f"--jobs {chosen.jobs}: give 1 or more")
-    effort = Effort(chosen.quick, chosen.jobs, chosen.results)
+    if ladders < 2:  # the true order is that of the others by lot
+        parser.error(f"--ladders {ladders}: give 2 or more")
+    effort = Effort(
+        chosen.quick, chosen.jobs, chosen.results, ladders, tuple(chosen.format or SEATS)
+    )
     begun = time.perf_counter()
     parts = {name: PARTS[name](effort) for name in chosen.part or PARTS}
     seconds = time.perf_counter() - begun

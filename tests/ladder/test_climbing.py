@@ -9,6 +9,7 @@ import pytest
 from bench.climbing import PAIRINGS, Checkpoint, Climb, Results, Task, climbed, measure, summaries
 from bench.graded import GRADES, Result, scores
 from bench.information import information
+from bench.truth import Effort, graded_part
 
 from paddock_ladder.rating import Rating
 from tests.ladder.reference import PARAMETERS
@@ -76,6 +77,32 @@ def test_an_interval_that_misses_the_true_rank_does_not_hold() -> None:
         results.add(climb("by lot", number, BOTS, Checkpoint(100, tops, late)))
     (line,) = summaries(results)
     assert (line.held, line.width, line.points) == (0.5, 2.5, 0)
+
+
+def test_the_goals_go_by_the_standing_of_the_formats_asked_for(tmp_path: Path) -> None:
+    """What is shown to nobody, the whole history without its covariance, is no goal."""
+    results = Results(tmp_path / "results.jsonl")
+    tops = dict.fromkeys(("live", "standing", "points"), BOTS[:3]) | {"history": BOTS[1:4]}
+    intervals = {bot: (rank, rank) for rank, bot in enumerate(BOTS, 1)}
+    for pairing in PAIRINGS:
+        for number in range(2):
+            results.add(climb(pairing, number, BOTS, Checkpoint(400, tops, intervals)))
+    other = climb("by lot", 0, BOTS, Checkpoint(400, tops, intervals))
+    results.add(other._replace(task=Task("winter", "by lot", 0)))
+    effort = Effort(
+        quick=False, jobs=1, results=tmp_path / "results.jsonl", ladders=2, formats=("two-player",)
+    )
+    part = graded_part(effort)
+    assert [(row[0], row[3]) for row in part.table.rows] == [("two-player", "2")] * 2
+    goals = {goal.subject: goal for goal in part.goals if goal.at_least}
+    at_most = {goal.subject: goal for goal in part.goals if not goal.at_least}
+    for pairing in PAIRINGS:
+        assert goals[f"two-player {pairing}, standing"].measured == 100
+        coverage = f"two-player {pairing}, 400, coverage"
+        assert (goals[coverage].wanted, goals[coverage].met) == (88, True)
+        assert (at_most[coverage].wanted, at_most[coverage].met) == (96, False)
+    assert len(part.goals) == 6
+    assert len((tmp_path / "results.jsonl").read_text().splitlines()) == 5  # nothing was played
 
 
 def test_scores_count_those_ranked_above_and_half_of_equals() -> None:

@@ -54,3 +54,28 @@ def test_the_verdict_is_that_of_the_blocks_whatever_was_asked_before(seed: int) 
         part = rng.sample(history, len(history) // 2)  # another history in between
         assert asked.verdict(part) == _comparing().verdict(part)
     assert asked.verdict(history).decision is Decision.ACCEPTED
+
+
+def test_a_new_bot_that_forfeits_more_is_not_accepted_by_the_schedule() -> None:
+    """The matches go on until points decide; then forfeits do, and nothing follows."""
+    rng = Random(1)
+    schedule = _comparing()
+    history: list[Outcome] = []
+    while not (coming := schedule.next(history)).done:
+        for pairing in coming.pairings:
+            outcome = _outcome(pairing, rng, edge=4)
+            gave_up = tuple(bot == "new" and not history for bot in pairing.bots)
+            history.append(outcome._replace(forfeits=gave_up))
+    verdict = schedule.verdict(history)
+    assert (verdict.decision, verdict.forfeits) == (Decision.FORFEITS, (1, 0))
+    (lost,) = (outcome for outcome in history if any(outcome.forfeits))
+    seat = next(bot for bot in lost.bots if bot != "new")
+    theirs = {
+        "old": (Decision.ACCEPTED, (1, 1)),  # as many as new's
+        seat: (Decision.FORFEITS, (1, 0)),  # those of the field do not count
+    }
+    for bot, wanted in theirs.items():
+        other = next(one for one in history if bot in one.bots and not any(one.forfeits))
+        also = other._replace(forfeits=tuple(one == bot for one in other.bots))
+        again = schedule.verdict([also if one is other else one for one in history])
+        assert (again.decision, again.forfeits) == wanted

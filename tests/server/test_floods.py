@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import pytest
 
@@ -47,6 +48,44 @@ def test_a_frame_of_countless_items_is_refused_whole(server: Server) -> None:
 
     asyncio.run(flood())
     assert "Traceback" not in server.said()
+
+
+def choices_by_number(size: int) -> bytes:
+    """A frame of at most this size with nothing else in it."""
+    one = arena_pb2.PlayRequest(items=[number(2**62, 1)]).SerializeToString()
+    return one * (size // len(one))
+
+
+@pytest.mark.parametrize(
+    ("reason", "frame"),
+    [
+        ("frame/too_large", choices_by_number(1000 * 1024)),  # nearly what gRPC takes
+        ("frame/too_large", choices_by_number(60 * 1024)),
+        ("frame/malformed", b"\xff" * 60 * 1024),
+        (
+            "hello/repeated",
+            arena_pb2.PlayRequest(items=[hello("bot", version="1" * 25_000)]).SerializeToString(),
+        ),
+    ],
+    ids=["long", "many", "malformed", "hello"],
+)
+def test_a_frame_that_can_not_be_taken_is_paid_for(
+    tmp_path: Path, reason: str, frame: bytes
+) -> None:
+    async def flood(server: Server) -> None:
+        async with connected(server.address) as channel:
+            bot = Bot(channel, "bot")
+            await bot.enter()
+            await bot.write(frame)
+            (await bot.ended()).must_be(reason)
+            await bot.close()
+            again = Raw(channel)
+            await again.say(hello("bot"))
+            again.listen()
+            (await again.ended()).must_be("session/too_soon")
+
+    with Server(tmp_path, config=f"{PATIENT}useless_items = 40\n") as server:
+        asyncio.run(flood(server))
 
 
 def test_who_flooded_stays_away_and_nobody_else_notices(server: Server) -> None:

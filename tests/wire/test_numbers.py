@@ -1,5 +1,7 @@
 """Choices that are read by hand are those that the generated code reads."""
 
+import tracemalloc
+
 from google.protobuf.message import DecodeError
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -8,6 +10,7 @@ from paddock.v1 import arena_pb2
 from paddock_server.wire.answers import read_answer
 from paddock_server.wire.numbers import read_numbers
 
+MOST = 20  # choices in a frame
 IDS = st.integers(0, 2**63 - 1) | st.sampled_from([0, 1, 127, 128, 2**14, 2**62, 2**63 - 1])
 SMALL = st.integers(0, 127)
 CHOICES = st.builds(arena_pb2.Choice, ask_id=IDS, number=SMALL)
@@ -45,9 +48,9 @@ def test_choices_by_number_are_read(choices: list[arena_pb2.Choice]) -> None:
     frame = frame_of([arena_pb2.BotItem(choice=choice) for choice in choices])
     wanted = [(choice.ask_id, choice.number) for choice in choices if choice.ask_id]
     if len(wanted) == len(choices):  # an id of 0 is not sent
-        assert read_numbers(frame) == wanted == plainly(frame)
+        assert read_numbers(frame, MOST) == wanted == plainly(frame)
     else:
-        assert read_numbers(frame) == []
+        assert read_numbers(frame, MOST) == []
 
 
 @given(st.lists(CHOICES, max_size=3), OTHERS, st.lists(CHOICES, max_size=3))
@@ -56,7 +59,7 @@ def test_a_frame_with_anything_else_is_left_to_the_generated_code(
 ) -> None:
     items = [arena_pb2.BotItem(choice=choice) for choice in before]
     items += [other, *(arena_pb2.BotItem(choice=choice) for choice in after)]
-    assert read_numbers(frame_of(items)) == []
+    assert read_numbers(frame_of(items), MOST) == []
 
 
 @settings(max_examples=500)
@@ -73,5 +76,18 @@ def test_bytes_that_were_changed_are_read_alike_or_not_at_all(
     for place, byte in changes:
         frame[place : place + 1] = bytes((byte,))
     for sent in (bytes(frame), bytes(frame[:cut])):
-        found = read_numbers(sent)
+        found = read_numbers(sent, MOST)
         assert found in ([], plainly(sent))
+
+
+def test_a_frame_with_too_many_choices_is_not_read() -> None:
+    choice = arena_pb2.Choice(ask_id=2**62, number=1)
+    assert len(read_numbers(frame_of([arena_pb2.BotItem(choice=choice)] * MOST), MOST)) == MOST
+    assert read_numbers(frame_of([arena_pb2.BotItem(choice=choice)] * (MOST + 1)), MOST) == []
+    long = frame_of([arena_pb2.BotItem(choice=choice)] * 60_000)
+    tracemalloc.start()
+    try:
+        assert read_numbers(long, 1024) == []
+        assert tracemalloc.get_traced_memory()[1] < 10_000  # the choices would take megabytes
+    finally:
+        tracemalloc.stop()

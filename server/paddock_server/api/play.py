@@ -11,11 +11,11 @@ from math import ceil
 from typing import Any, Final
 
 import grpc
-from google.protobuf.message import DecodeError
 from grpc import aio
 
 from paddock.v1 import arena_pb2
 from paddock_server.api.access import Access
+from paddock_server.api.frames import check_size, items_of
 from paddock_server.api.offer import formats_of, welcome
 from paddock_server.api.refusal import Refusal, abort, refuse
 from paddock_server.basics.errors import ServerError
@@ -122,7 +122,8 @@ class Play:
             frame = b""
         if not isinstance(frame, bytes) or not frame:
             raise Refusal("hello/missing", "no Hello arrived; send Hello first")
-        first, *rest = self._items(frame)
+        check_size(frame, self._limits)
+        first, *rest = items_of(frame, self._limits)
         if first.WhichOneof("item") != "hello":
             raise Refusal("hello/missing", "the first item is not Hello; send Hello first")
         return await self._enter(first.hello, context), rest
@@ -215,33 +216,19 @@ class Play:
 
     # --- both ways --------------------------------------------------------------------------
 
-    def _items(self, frame: bytes) -> list[arena_pb2.BotItem]:
-        if len(frame) > self._limits.frame_bytes:
-            most = self._limits.frame_bytes
-            sentence = f"the frame has {len(frame)} bytes; send at most {most} in one frame"
-            raise Refusal("frame/too_large", sentence)
-        try:
-            received = arena_pb2.PlayRequest.FromString(frame).items
-        except DecodeError:
-            sentence = "the frame is not a PlayRequest; see arena.proto"
-            raise Refusal("frame/malformed", sentence) from None
-        if len(received) > self._limits.frame_items:
-            most = self._limits.frame_items
-            sentence = f"the frame has {len(received)} items; send at most {most} in one frame"
-            raise Refusal("frame/too_large", sentence)
-        return list(received) or [arena_pb2.BotItem()]
-
     async def _read(self, session: Session, context: Any, rest: list[arena_pb2.BotItem]) -> None:
         """Handle the items of the bot until its stream ends."""
+        size = 0  # of the last frame
         try:
             self._take_all(session, rest)
             while session.ended is None:
                 frame = await context.read()
                 if frame is aio.EOF:
                     break
+                size = len(frame)
                 self._received(session, frame)
         except Refusal as refusal:
-            session.end(refusal.reason, refusal.sentence)
+            session.refuse(refusal.reason, refusal.sentence, size)
         except (grpc.RpcError, asyncio.InvalidStateError):
             pass  # the connection broke
         except asyncio.CancelledError:
@@ -253,18 +240,18 @@ class Play:
 
     def _received(self, session: Session, frame: bytes) -> None:
         """Handle the items of a frame."""
+        check_size(frame, self._limits)  # before anything is done that takes as long as it is
         if isinstance(session, HostedSession):
             frame = session.note_kept(frame)
             if not frame:
                 return  # its runner alone says something
-        numbers = read_numbers(frame)  # they cost nothing, however many there are
-        limits = self._limits
-        if numbers and len(numbers) <= limits.frame_items and len(frame) <= limits.frame_bytes:
+        numbers = read_numbers(frame, self._limits.frame_items)  # these cost nothing
+        if numbers:
             for ask_id, number in numbers:
                 if session.ended is None:
                     self._tables.choice(session, ask_id, number)
             return
-        received = self._items(frame)
+        received = items_of(frame, self._limits)
         session.received(len(frame), len(received))
         self._take_all(session, received)
 

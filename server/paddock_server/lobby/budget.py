@@ -16,6 +16,7 @@ REFILL_SECONDS: Final = 10.0  # from nothing to everything
 _OWNER: Final = 8.0  # times as much as a bot: all bots of an owner may come back at once
 _CONNECTION: Final = 1 / 100  # of a bot's whole allowance, for a connection
 _OPEN_MATCH: Final = 1 / 1000  # more for every open match, whose ask is sent again
+_REFUSAL: Final = 1 / 50  # for a frame that ends a session, besides its bytes
 _ITEM_BYTES: Final = 1024  # that an item may have without being paid for
 
 
@@ -46,6 +47,10 @@ class Budget:
         left = max(self._bots.wait(entrant.bot), self._owners.wait(entrant.owner))
         cost = self._most * (_CONNECTION + _OPEN_MATCH * open_matches)
         return max(left, self.waste(entrant, cost))
+
+    def refusal(self, frame_bytes: int) -> float:
+        """The cost of a frame of which nothing is taken."""
+        return self._most * _REFUSAL + self.bulk(frame_bytes, 0)
 
     def bulk(self, frame_bytes: int, items: int) -> float:
         """The cost of bytes that no item of a frame needs."""

@@ -95,6 +95,11 @@ class Session(Guest):
             self.ended = Ended(reason, sentence)
             self.over.set()
 
+    def refuse(self, reason: str, sentence: str, frame_bytes: int) -> None:
+        """Close the session because of a frame that can't be taken; that is not free either."""
+        self._budget.waste(self.entrant, self._budget.refusal(frame_bytes))
+        self.end(reason, sentence)
+
     def received(self, frame_bytes: int, item_count: int) -> None:
         """Count a frame whose items are about to be handled."""
         bulk = self._budget.bulk(frame_bytes, item_count)

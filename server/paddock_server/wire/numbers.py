@@ -23,14 +23,17 @@ _ITEM: Final = re.compile(  # with the sizes of the item and its choice, an id a
 _CHOICE_SIZE: Final = 3  # besides the bytes of the id: two tags and the number
 _ITEM_SIZE: Final = _CHOICE_SIZE + 2
 _FRAME_SIZE: Final = _ITEM_SIZE + 2
+_MOST_SIZE: Final = _FRAME_SIZE + 9  # with the longest id
 
 
 Numbered: TypeAlias = tuple[int, int]
 """A choice by number: the id of the ask, and its number among the legal ones."""
 
 
-def read_numbers(frame: bytes) -> list[Numbered]:
-    """The choices of a frame; empty where it has anything but choices by number."""
+def read_numbers(frame: bytes, most: int) -> list[Numbered]:
+    """The choices of a frame; empty where it has anything but at most so many choices by number."""
+    if len(frame) > most * _MOST_SIZE:
+        return []
     found: list[Numbered] = []
     size = 0
     for item_size, choice_size, asked, number in _ITEM.findall(frame):
@@ -42,4 +45,4 @@ def read_numbers(frame: bytes) -> list[Numbered]:
             ask_id = ask_id << 7 | byte & 127
         found.append((ask_id, number[0]))
         size += length + _FRAME_SIZE
-    return found if size == len(frame) else []
+    return found if size == len(frame) and len(found) <= most else []

@@ -81,6 +81,21 @@ def test_one_writes_to_the_data_whatever_others_call_them(tmp_path: Path, kind: 
             assert read(later, store.find_bot, "rex") == bot()
 
 
+def test_a_file_is_written_through_a_symbolic_link(tmp_path: Path) -> None:
+    file = tmp_path / "paddock.db"
+    with opened(file):
+        pass
+    other = also_named(file, "symbolic")
+    with opened(other) as linked:
+
+        async def waiting_for_the_disk() -> bool:
+            return await linked.writer.write(lambda connection: store.add_bot(connection, bot()))
+
+        assert asyncio.run(waiting_for_the_disk())
+    with opened(file) as database:
+        assert read(database, store.find_bot, "rex") == bot()
+
+
 def test_a_file_with_two_names_is_refused(tmp_path: Path) -> None:
     """SQLite keeps the last writes of a killed server beside the one name that it used."""
     file = tmp_path / "paddock.db"

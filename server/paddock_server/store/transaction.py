@@ -109,7 +109,8 @@ class _OnSqlite:
             raise
         self._sqlite: Any = self._connection.connection.dbapi_connection
         self._level = ""
-        self._log_file = file.with_name(f"{file.name}-wal")
+        target = file.resolve()  # SQLite keeps its log beside the file, not beside a link to it
+        self._log_file = target.with_name(f"{target.name}-wal")
         self._log: int | None = None  # its descriptor
 
     def run(self, do: Callable[[Connection], T], *, sync: bool) -> T:

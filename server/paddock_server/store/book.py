@@ -14,6 +14,7 @@ from paddock_server.referee.result import SeatResult
 from paddock_server.store.prepared import Among, Rows, Written
 from paddock_server.store.recent import seconds_of
 from paddock_server.store.rows import RATING_COLUMNS, RatingChange, RatingRow
+from paddock_server.store.schema import RATINGS, types_of
 
 _KEY: Final = ("format", "bot", "version")
 _LATEST: Final = Among(
@@ -22,9 +23,10 @@ _LATEST: Final = Among(
 )
 # A version that comes back has an old row, which was not taken.
 _PUT: Final = Written(
-    f"INSERT INTO ratings ({', '.join(RATING_COLUMNS)}) "  # noqa: S608
-    f"VALUES ({', '.join('?' * len(RATING_COLUMNS))}) ON CONFLICT ({', '.join(_KEY)}) DO UPDATE "
-    f"SET {', '.join(f'{name} = excluded.{name}' for name in RATING_COLUMNS if name not in _KEY)}"
+    f"INSERT INTO ratings ({', '.join(RATING_COLUMNS)}) {{all}} "
+    f"ON CONFLICT ({', '.join(_KEY)}) DO UPDATE "
+    f"SET {', '.join(f'{name} = excluded.{name}' for name in RATING_COLUMNS if name not in _KEY)}",
+    types_of(RATINGS, *RATING_COLUMNS),
 )
 
 

@@ -19,7 +19,7 @@ from paddock_server.store.match_json import results_text
 from paddock_server.store.prepared import Among, Prepared, Rows, Written, pipelined
 from paddock_server.store.records import packed
 from paddock_server.store.rows import End, RatingChange
-from paddock_server.store.schema import MATCHES
+from paddock_server.store.schema import BOTS, MATCHES, SEATS, types_of
 from paddock_server.store.transaction import SHARED
 
 _NO_RATING: Final = (None, None)  # mu and sigma
@@ -38,16 +38,27 @@ _ALIVE: Final = Among(
     "SELECT number FROM matches WHERE state IN ('waiting', 'open') AND number = ANY(?)"
 )
 _FINISH: Final = Written(
-    "UPDATE matches SET state = ?, ended = ?, results = ?, record = ?, rated = ? WHERE number = ?"
+    "UPDATE matches SET state = {state}, ended = {ended}, results = {results}, "
+    "record = {record}, rated = {rated} {rows} WHERE matches.number = {number}",
+    types_of(MATCHES, "state", "ended", "results", "record", "rated", "number"),
 )
 _SEAT: Final = Written(
-    "UPDATE seats SET version = ?, total = ?, rank = ?, faults = ?, fallbacks = ?, forfeit = ?, "
-    "rated = ?, mu_before = ?, sigma_before = ?, mu = ?, sigma = ? WHERE match = ? AND seat = ?"
+    "UPDATE seats SET version = {version}, total = {total}, rank = {rank}, faults = {faults}, "
+    "fallbacks = {fallbacks}, forfeit = {forfeit}, rated = {rated}, mu_before = {mu_before}, "
+    "sigma_before = {sigma_before}, mu = {mu}, sigma = {sigma} {rows} "
+    "WHERE seats.match = {match} AND seats.seat = {seat}",
+    types_of(
+        SEATS,
+        *("version", "total", "rank", "faults", "fallbacks", "forfeit", "rated"),
+        *("mu_before", "sigma_before", "mu", "sigma", "match", "seat"),
+    ),
 )
 _FORGET: Final = Among("DELETE FROM journal WHERE match = ANY(?)")
 _BOTS: Final = Among("SELECT name, owner, forfeits FROM bots WHERE name = ANY(?)")
+# Of the matches that a bot forfeited in a row so far, all or none are kept.
 _FORFEITS: Final = Written(
-    "UPDATE bots SET forfeits = CASE WHEN ? = 1 THEN 0 ELSE forfeits END + ? WHERE name = ?"
+    "UPDATE bots SET forfeits = bots.forfeits * {kept} + {more} {rows} WHERE bots.name = {name}",
+    {"kept": BOTS.c.forfeits.type, "more": BOTS.c.forfeits.type, "name": BOTS.c.name.type},
 )
 
 
@@ -213,7 +224,7 @@ def _count_forfeits(connection: Connection, ends: Iterable[End], bots: Mapping[s
     _FORFEITS.run_many(
         connection,
         [
-            (int(bot in played), in_a_row[bot], bot)
+            (int(bot not in played), in_a_row[bot], bot)
             for bot, known in sorted(bots.items())
             if in_a_row.get(bot) or (bot in played and known.forfeits)
         ],

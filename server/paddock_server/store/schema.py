@@ -18,6 +18,7 @@ from sqlalchemy import (
     literal_column,
 )
 from sqlalchemy.dialects import postgresql
+from sqlalchemy.types import TypeEngine
 
 METADATA: Final = MetaData()
 
@@ -44,6 +45,12 @@ def without_zero(value: Any) -> Any:
 # Names sort by their bytes everywhere, independent of the locale of a server.
 _TEXT: Final = Text().with_variant(_PostgresqlText(), "postgresql")
 _NUMBER: Final = BigInteger().with_variant(Integer, "sqlite")
+
+
+def types_of(table: Table, *names: str) -> dict[str, TypeEngine[Any]]:
+    """The types of these columns of a table, by name."""
+    return {name: table.c[name].type for name in names}
+
 
 VERSION = Table("schema_version", METADATA, Column("version", Integer, nullable=False))
 

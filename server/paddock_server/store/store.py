@@ -16,7 +16,7 @@ from paddock_server.store.match_json import (
     read_opening,
     read_results,
 )
-from paddock_server.store.prepared import Prepared
+from paddock_server.store.prepared import Prepared, Written
 from paddock_server.store.records import deal_in, unpacked
 from paddock_server.store.rows import (
     ALL_MATCHES,
@@ -27,7 +27,7 @@ from paddock_server.store.rows import (
     NewMatch,
     Unfinished,
 )
-from paddock_server.store.schema import BOTS, JOURNAL, MATCHES, SEATS
+from paddock_server.store.schema import BOTS, JOURNAL, MATCHES, SEATS, types_of
 from paddock_server.store.tournament_matches import STATE, of_tournament
 
 _MATCH_COLUMNS = (
@@ -57,11 +57,10 @@ _OPEN = Prepared(
 )
 _ADD = insert(MATCHES)
 # A write that is tried again although it succeeded must change nothing.
-_APPEND = {
-    "sqlite": "INSERT OR IGNORE INTO journal (match, position, event) VALUES (?, ?, ?)",
-    "postgresql": """INSERT INTO journal (match, position, event) VALUES (%s, %s, %s)
-        ON CONFLICT DO NOTHING""",
-}
+_APPEND = Written(
+    "INSERT INTO journal (match, position, event) {all} ON CONFLICT DO NOTHING",
+    types_of(JOURNAL, "match", "position", "event"),
+)
 
 
 # --- bots -----------------------------------------------------------------------------------
@@ -177,8 +176,7 @@ def open_match(connection: Connection, number: int, plan: Plan, begun: Begun) ->
 def append(connection: Connection, events: Sequence[JournalRow]) -> None:
     """Journal events of open matches."""
     rows = [(row.number, row.position, event_text(row.event)) for row in events]
-    # Every step executes this statement, so it bypasses SQLAlchemy; see prepared.py.
-    connection.connection.cursor().executemany(_APPEND[connection.dialect.name], rows)
+    _APPEND.run_many(connection, rows)
 
 
 def close_gaps(connection: Connection, only: int | None = None) -> None:

@@ -112,6 +112,7 @@ def test_openings_come_back_as_they_were(
                     Timing,
                     st.floats(0, 1e6), st.floats(0, 1e3), st.none() | st.just("TIMEOUT"),
                     st.none() | st.floats(0, 1e6), st.none() | st.text(max_size=9),
+                    st.floats(0, 1e6),
                 )
             ),
             banks=st.lists(st.floats(0, 100)),

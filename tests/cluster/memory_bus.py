@@ -13,6 +13,7 @@ class Weather:
     ) -> None:
         self.rng = random.Random(seed)
         self.lost, self.twice, self.late = lost, twice, late
+        self.delay = 0.0  # seconds that every packet takes
         self.split: set[frozenset[int]] = set()  # pairs of nodes that can't reach each other
         self.hearers: dict[int, Callable[[bytes], None]] = {}
 
@@ -36,7 +37,7 @@ class MemoryBus:
         if frozenset((self._me, node)) in weather.split or rng.random() < weather.lost:
             return
         for _ in range(2 if rng.random() < weather.twice else 1):
-            delay = rng.random() * 0.05 if rng.random() < weather.late else 0.0
+            delay = weather.delay + (rng.random() * 0.05 if rng.random() < weather.late else 0.0)
             asyncio.get_running_loop().call_later(delay, self._arrive, node, packet)
 
     def _arrive(self, node: int, packet: bytes) -> None:

@@ -68,7 +68,7 @@ class Clockwork(asyncio.SelectorEventLoop):
     def install(self, chance: Random) -> None:
         """Give this process the simulated time, and secrets that come from a seed."""
         time.monotonic = self.time
-        setattr(lateness, "RunDelay", _NoDelay)  # noqa: B010 -- it is not exported
+        setattr(lateness, "RunDelay", NoDelay)  # noqa: B010 -- it is not exported
         time.time_ns = lambda: int(self.calendar().timestamp() * 1e9)
         for module in (identity, deadlines, waiting, play):
             module.datetime = _dated(self)  # type: ignore[attr-defined]
@@ -76,7 +76,7 @@ class Clockwork(asyncio.SelectorEventLoop):
             setattr(secrets, name, draw)
 
 
-class _NoDelay:
+class NoDelay:
     """A thread that never waits for a processor, because none is simulated."""
 
     def since_last(self) -> float:

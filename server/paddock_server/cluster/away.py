@@ -27,7 +27,7 @@ class Away:
         self._link = link
         self._ask_id = 0
         self._asked = 0.0
-        self._probes: dict[int, Callable[[float], None]] = {}
+        self._probes: dict[int, Callable[[float], None] | None] = {}  # None: it was given up
 
     @property
     def entrant(self) -> Entrant:
@@ -62,20 +62,24 @@ class Away:
 
         def proved(held: float) -> None:
             timer.cancel()
-            self._probes.pop(probe, None)
             works = held >= 0 and sent - self._asked - held <= _DELAY_SECONDS
             self.cut_off = not works
             later(works)
 
-        timer = loop.call_later(PROOF_SECONDS, proved, -1.0)
+        def given_up() -> None:
+            self._probes[probe] = None  # the proof may still come
+            proved(-1.0)
+
+        timer = loop.call_later(PROOF_SECONDS, given_up)
         self._probes[probe] = proved
         self._link.send(self.place.node, Probe(probe, self.place.session, self._ask_id))
         return False
 
     def proof(self, proof: Proof) -> bool:
         """Take a proof; whether it was asked for by this player, and the bot is there."""
-        proved = self._probes.get(proof.probe)
-        if proved is None:
+        if proof.probe not in self._probes:
             return False
-        proved(proof.held)
+        proved = self._probes.pop(proof.probe)
+        if proved is not None:
+            proved(proof.held)
         return proof.held >= 0

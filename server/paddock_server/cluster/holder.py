@@ -1,7 +1,7 @@
 """The holder: the streams of this node's bots, whose matches may be on any node."""
 
 from collections.abc import Callable
-from typing import Final
+from typing import Final, NamedTuple
 
 from paddock.v1 import arena_pb2
 from paddock_server.cluster.link import Link
@@ -22,11 +22,18 @@ from paddock_server.cluster.messages import (
 )
 from paddock_server.lobby.guest import Guest
 from paddock_server.referee.answers import MALFORMED, Answer, Fallback
-from paddock_server.referee.asks import asked_match
+from paddock_server.referee.asks import asked_match, asked_seat
 from paddock_server.tables.lateness import Lateness
 from paddock_wire import codec_of_choice
 
 _MOST_ROUTES: Final = 4096  # far more than a bot has open matches; those of old ones go
+
+
+class Asked(NamedTuple):
+    """When a seat was asked what."""
+
+    ask_id: int
+    moment: float  # fair
 
 
 class Stream:
@@ -36,7 +43,18 @@ class Stream:
         self.session = session
         self.resumes = resumes
         self.owners: dict[int | str, int] = {}  # nodes, by number and by id of a match
-        self.asked: dict[int, float] = {}  # fair moments, by ask
+        self._asked: dict[tuple[int, int], Asked] = {}  # by match and seat: the latest
+
+    def ask(self, ask_id: int, moment: float) -> None:
+        """Note that the bot has an ask; what its seat was asked before is over."""
+        self._asked[asked_match(ask_id), asked_seat(ask_id)] = Asked(ask_id, moment)
+
+    def since(self, ask_id: int, moment: float) -> float:
+        """How long the bot has had an ask; 0: it never got it, or its seat was asked again."""
+        asked = self._asked.get((asked_match(ask_id), asked_seat(ask_id)))
+        if asked is None or asked.ask_id != ask_id:
+            return 0.0
+        return max(0.0, moment - asked.moment)
 
     def route(self, say: Say, owner: int) -> None:
         """Note where a match is."""
@@ -45,8 +63,8 @@ class Stream:
             self.owners[key] = owner
         while len(self.owners) > _MOST_ROUTES:
             del self.owners[next(iter(self.owners))]
-        while len(self.asked) > _MOST_ROUTES:
-            del self.asked[next(iter(self.asked))]
+        while len(self._asked) > _MOST_ROUTES:
+            del self._asked[next(iter(self._asked))]
 
 
 class Holder:
@@ -101,9 +119,8 @@ class Holder:
         """An answer to an ask of a match on another node."""
         stream = self.streams[session.id]
         owner = stream.owners[asked_match(ask_id)]
-        asked = stream.asked.pop(ask_id, None)
-        arrival = self._lateness.arrival().fair
-        took = 0.0 if asked is None else max(0.0, arrival - asked)
+        # An illegal answer may be followed by another one, so the ask stays.
+        took = stream.since(ask_id, self._lateness.arrival().fair)
         said = Chose(
             session.id, session.bot, ask_id, answer_bytes(answer),
             lag=session.lag, took=took, kept=session.kept,
@@ -134,7 +151,7 @@ class Holder:
             return  # it is gone, and the steward knows
         stream.route(say, owner)
         if say.ask_id:
-            stream.asked[say.ask_id] = self._lateness.now().fair
+            stream.ask(say.ask_id, self._lateness.now().fair)
         stream.session.send(say.item)
 
     def tell(self, tell: Tell) -> None:
@@ -156,8 +173,7 @@ class Holder:
     def probe(self, owner: int, probe: Probe) -> None:
         """Say since when a bot has had an ask; what it said before is on its way before."""
         stream = self.streams.get(probe.session)
-        asked = None if stream is None else stream.asked.get(probe.ask_id)
-        held = -1.0 if asked is None else self._lateness.now().fair - asked
+        held = -1.0 if stream is None else stream.since(probe.ask_id, self._lateness.now().fair)
         self._link.send(owner, Proof(probe.probe, held))
 
     def _with(self, session_id: str, do: Callable[[Guest], None]) -> None:

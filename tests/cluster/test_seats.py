@@ -1,0 +1,90 @@
+"""Seats whose bots are on another node than their table: judged as on a single server."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from paddock.v1 import arena_pb2
+from paddock_games import Timing
+from tests.cluster.memory_bus import Weather
+from tests.cluster.simulated import (
+    CLOCK,
+    Answer,
+    Bot,
+    SimulatedCluster,
+    after,
+    at_once,
+    simulated_time,
+    timings,
+)
+
+_ILLEGAL = 1_000_000
+HERE, AWAY = 1, 2
+
+
+@pytest.fixture
+def two(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SimulatedCluster]:
+    with simulated_time(monkeypatch) as loop:
+        cluster = SimulatedCluster(loop, tmp_path / "cluster.db", 2, Weather())
+        yield cluster
+        cluster.close()
+
+
+def match(cluster: SimulatedCluster, answer: Answer, where: int) -> list[Timing]:
+    """How ann, on this node, decides in a match against ben, on the node of their table."""
+    cluster.dial(Bot("ben"), HERE)
+    cluster.dial(Bot("ann", answer), where)
+    cluster.pass_time(1.0)
+    (match_id,) = cluster.begin("two-player", ["ann", "ben"])
+    cluster.play(lambda: match_id in cluster.ended)
+    assert match_id in cluster.nodes[HERE].ended
+    played = cluster.ended[match_id]
+    assert not any(timing.fault for timing in timings(played, "ben"))
+    return timings(played, "ann")
+
+
+def illegal_then(seconds: float) -> Answer:
+    def answer(bot: Bot, ask: arena_pb2.Ask) -> None:
+        bot.say(ask, _ILLEGAL)
+        after(seconds)(bot, ask)
+
+    return answer
+
+
+def illegal(bot: Bot, ask: arena_pb2.Ask) -> None:
+    bot.say(ask, _ILLEGAL)
+
+
+@pytest.mark.parametrize("where", [HERE, AWAY])
+def test_a_legal_answer_after_an_illegal_one_is_charged_from_the_ask(
+    two: SimulatedCluster, where: int
+) -> None:
+    decided = match(two, illegal_then(0.5), where)
+    assert {timing.fault for timing in decided} == {None}
+    assert {round(timing.charge_ms or 0, -1) for timing in decided} == {500}
+
+
+@pytest.mark.parametrize("where", [HERE, AWAY])
+def test_who_says_nothing_after_an_illegal_answer_is_at_fault_for_it(
+    two: SimulatedCluster, where: int
+) -> None:
+    assert {timing.fault for timing in match(two, illegal, where)} == {"ILLEGAL"}
+    assert two.loop.now < CLOCK.return_wait, "it was never awaited: it was there"
+
+
+def test_whose_proof_comes_late_is_asked_again(two: SimulatedCluster) -> None:
+    """The bus is so slow at first that nothing is proved in time."""
+    asks: list[int] = []
+
+    def answer(bot: Bot, ask: arena_pb2.Ask) -> None:
+        asks.append(ask.ask_id)
+        if len(asks) == 1:
+            return  # as if the bot's own line had lost it
+        two.weather.delay = 0.0
+        at_once(bot, ask)
+
+    two.weather.delay = 1.2
+    assert {timing.fault for timing in match(two, answer, AWAY)} == {None}
+    assert asks[0] == asks[1]
+    assert two.loop.now < CLOCK.return_wait, "it was not left waiting"

@@ -88,3 +88,24 @@ def test_whose_proof_comes_late_is_asked_again(two: SimulatedCluster) -> None:
     assert {timing.fault for timing in match(two, answer, AWAY)} == {None}
     assert asks[0] == asks[1]
     assert two.loop.now < CLOCK.return_wait, "it was not left waiting"
+
+
+def test_who_comes_back_does_not_get_its_time_again(two: SimulatedCluster) -> None:
+    """Its clock runs on while it dials again, as on a single server."""
+    dialled: list[int] = []
+
+    def answer(bot: Bot, ask: arena_pb2.Ask) -> None:
+        if ask.ask_id in dialled:
+            after(0.3)(bot, ask)
+            return
+        dialled.append(ask.ask_id)
+        two.loop.call_later(0.3, hang_up, bot)
+
+    def hang_up(bot: Bot) -> None:
+        assert bot.stream is not None
+        bot.stream.end("", "")
+        node = two.nodes[AWAY]
+        two.loop.call_later(0.2, bot.dial, node.tables, node.reception)
+
+    charged = [timing.charge_ms or 0 for timing in match(two, answer, AWAY)]
+    assert {round(each, -1) for each in charged} == {800}

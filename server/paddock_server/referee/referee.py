@@ -131,6 +131,7 @@ class Referee:
         if chair.ask is not None:
             if awaited:  # its time begins now
                 chair.ask = Open(chair.ask.ask_id, now, self._deadline(chair, now), chair.ask.legal)
+            chair.ask.again = now
             commands.append(self._ask_again(seat, now))
         return commands
 

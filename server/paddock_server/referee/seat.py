@@ -19,6 +19,7 @@ class Open:
     wrong: str | None = None  # the fault of the last answer that did not count
     held: bool = False  # not judged while the connection to the bot is checked
     kept: float = 0.0  # the seconds that are known to have been kept from the bot by its host
+    again: Moment | None = None  # when the bot was last told of it, if it had to be told again
 
 
 class Left(NamedTuple):
@@ -112,7 +113,8 @@ class Chair:
             self.ask.held = False
 
     def moment_after(self, took: float) -> Moment | None:
-        """The moment `took` seconds after the seat was asked; None: it has no open ask."""
+        """The moment `took` seconds after the seat was last asked; None: it has no open ask."""
         if self.ask is None:
             return None
-        return Moment(self.ask.asked.at + took, self.ask.asked.fair + took)
+        asked = self.ask.again or self.ask.asked
+        return Moment(asked.at + took, asked.fair + took)

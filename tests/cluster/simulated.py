@@ -178,8 +178,8 @@ class SimulatedNode:
         owner = Owner(self.link, self.local, self.holder, database, metrics)
         self.node.parts = Parts(self.holder, owner, self.tables)
         self.lobby = Lobby(database, self.tables, metrics, clock=CLOCK)
-        steward = Steward(self.link, self.tables, self.holder, self.lobby)
-        self.node.parts.steward = steward
+        self.steward = Steward(self.link, self.tables, self.holder, self.lobby)
+        self.node.parts.steward = self.steward
         self.tables.guest = self.lobby.session_of
         self.reception = ClusterReception(self.lobby, self.holder, self.local)
 
@@ -190,6 +190,16 @@ class SimulatedNode:
         assert finished.played is not None
         assert finished.id not in self.ended, "it is over once"
         self.ended[finished.id] = finished.played
+
+    def take(self, bot: Bot) -> None:
+        """Let a bot in."""
+        bot.dial(self.tables, self.reception)
+
+    def drain(self) -> None:
+        """Hand everything over; see ClusterServing."""
+        self.reception.draining = True
+        self.steward.resign()
+        self.reception.dismiss_all(1000)
 
     def close(self) -> None:
         """Stop it dead."""
@@ -230,12 +240,19 @@ class SimulatedCluster:
 
     def dial(self, bot: Bot, number: int) -> None:
         """Connect a bot to a node."""
-        node = self.nodes[number]
 
         async def enter() -> None:
-            bot.dial(node.tables, node.reception)
+            self.nodes[number].take(bot)
 
         self.loop.run_until_complete(enter())
+
+    def drain(self, number: int) -> None:
+        """Drain a node; a second later it is gone, and the next one is the steward."""
+        others = [each for each in self.nodes if each != number]
+        self.nodes[number].drain()
+        self.loop.call_later(0.9, self.live, others)
+        if number == 1:
+            self.loop.call_later(1.0, self.nodes[others[0]].node.leads)
 
     def begin(self, format_name: str, bots: Sequence[str], count: int = 1) -> list[str]:
         """Start matches."""

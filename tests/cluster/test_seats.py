@@ -109,3 +109,30 @@ def test_who_comes_back_does_not_get_its_time_again(two: SimulatedCluster) -> No
 
     charged = [timing.charge_ms or 0 for timing in match(two, answer, AWAY)]
     assert {round(each, -1) for each in charged} == {800}
+
+
+@pytest.mark.parametrize("goes", [1, 2])  # 1 is the steward
+def test_nobody_is_blamed_for_a_node_that_drains(two: SimulatedCluster, goes: int) -> None:
+    """Its bots dial again, and are asked with all their time."""
+    stays = 3 - goes
+    met: list[int] = []
+
+    def answer(bot: Bot, ask: arena_pb2.Ask) -> None:
+        met.append(ask.ask_id)
+        if len(met) == 1:
+            two.loop.call_later(0.4, two.drain, goes)
+            two.loop.call_later(1.3, two.nodes[stays].take, bot)
+        else:
+            after(0.9)(bot, ask)
+
+    slow = Bot("ann", answer)
+    for bot, node in ((slow, goes), (Bot("ben"), stays), (Bot("cyd"), stays)):
+        two.dial(bot, node)
+    two.pass_time(1.0)
+    (match_id,) = two.begin("summer", ["ann", "ben", "cyd"])
+    two.play(lambda: match_id in two.ended)
+    assert match_id in two.nodes[stays].ended
+    decided = timings(two.ended[match_id], "ann")
+    assert {timing.fault for timing in decided} == {None}
+    assert met[0] == met[1]
+    assert {round(timing.charge_ms or 0, -1) for timing in decided} == {900}

@@ -3,7 +3,7 @@
 import asyncio
 import os
 import socket
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from paddock_server.cluster.bus import Bus
 from paddock_server.cluster.cluster_tables import ClusterTables
@@ -25,9 +25,6 @@ from paddock_server.store.database import Database
 from paddock_server.tables.journal import Journal
 from paddock_server.tables.local_tables import LocalTables
 from paddock_server.tables.tables import Tables
-from paddock_server.wire import items
-
-_GOODBYE: Final = "this node is about to stop; come back at once, to any node"
 
 
 class ClusterSettings(NamedTuple):
@@ -117,7 +114,7 @@ class ClusterServing(Serving):
             await self._server.drain()
         self._desk_reception.draining = True
         self.lobby.drain.begin()
-        self._cluster_tables.leading = False
+        self._steward.resign()
         if self._life is not None:
             self._life.resign()
         node = self._fence.node
@@ -125,10 +122,7 @@ class ClusterServing(Serving):
 
     async def stop(self) -> None:
         """Stop at once; other nodes go on with this one's matches."""
-        goodbye = items.goodbye("server/draining", _GOODBYE, self.settings.policy.return_after_ms)
-        for stream in list(self._holder.streams.values()):
-            stream.session.send(goodbye)
-            stream.session.end("server/draining", _GOODBYE)
+        self._desk_reception.dismiss_all(self.settings.policy.return_after_ms)
         self._local.stop()
         if self._life is not None:
             await asyncio.to_thread(self._life.close)

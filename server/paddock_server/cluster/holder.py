@@ -85,14 +85,14 @@ class Holder:
             self._lateness.start()
         self._report(stream)
 
-    def leave(self, session: Guest) -> None:
-        """Remove a stream, and tell the steward of it."""
+    def leave(self, session: Guest, *, stranded: bool) -> None:
+        """Remove a stream, and tell the steward of it; `stranded`: its bot is not to blame."""
         if self.streams.pop(session.id, None) is None:
             return
         if not self.streams:
             self._lateness.stop()
         if self.steward is not None:
-            self._link.send(self.steward, Left(session.id))
+            self._link.send(self.steward, Left(session.id, stranded))
 
     def led_by(self, steward: int) -> None:
         """There is a steward: tell it of all streams."""

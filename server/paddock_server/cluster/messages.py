@@ -39,9 +39,10 @@ class Entered(NamedTuple):
 
 
 class Left(NamedTuple):
-    """The session of a bot is over."""
+    """The session of a bot is over; `stranded`: because its node drains."""
 
     session: str
+    stranded: bool = False
 
 
 # --- steward to holder ----------------------------------------------------------------------

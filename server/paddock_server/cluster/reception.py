@@ -1,11 +1,16 @@
 """The reception of a node: streams come in here, whichever node the steward is."""
 
+from typing import Final
+
 from paddock_server.cluster.holder import Holder
 from paddock_server.lobby.budget import Budget
 from paddock_server.lobby.guest import Guest
 from paddock_server.lobby.lobby import Lobby
 from paddock_server.lobby.presence import Presence
 from paddock_server.tables.local_tables import LocalTables
+from paddock_server.wire import items
+
+_GOODBYE: Final = "this node is about to stop; come back at once, to any node"
 
 
 class ClusterReception:
@@ -37,6 +42,15 @@ class ClusterReception:
         return False
 
     def left(self, guest: Guest) -> None:
-        """A bot's session is over."""
-        self._tables.lost(guest)
-        self._holder.leave(guest)
+        """A bot's session is over; if this node drains, the bot is not to blame."""
+        (self._tables.stranded if self.draining else self._tables.lost)(guest)
+        self._holder.leave(guest, stranded=self.draining)
+
+    def dismiss_all(self, return_after_ms: int) -> None:
+        """Send all bots to other nodes: this one is about to stop."""
+        goodbye = items.goodbye("server/draining", _GOODBYE, return_after_ms)
+        for stream in list(self._holder.streams.values()):
+            session = stream.session
+            self.left(session)  # before the bot can be back elsewhere
+            session.send(goodbye)
+            session.end("server/draining", _GOODBYE)

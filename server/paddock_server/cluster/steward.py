@@ -40,6 +40,11 @@ class Steward:
         await begin()
         self._loaded = True
 
+    def resign(self) -> None:
+        """Decide no more: this node is about to stop, and another one takes over."""
+        self._tables.leading = False
+        self._holder.steward = None
+
     def announce(self, nodes: Iterable[int]) -> None:
         """Tell nodes once that this one leads, as soon as it does."""
         if self.leading and self._loaded:
@@ -71,6 +76,8 @@ class Steward:
         """A session is over."""
         guest = self._guests.pop((node, left.session), None)
         if guest is not None:
+            if isinstance(guest, FarSession):
+                guest.node_gone = left.stranded
             self._lobby.left(guest)
 
     def node_gone(self, node: int) -> None:

@@ -20,7 +20,7 @@ _SERVICES: Final = ("BotService", "MatchService", "TournamentService")
 _NO_STEWARD: Final = "cluster/no_steward: no node leads the cluster yet; try again in a moment"
 _PASSED_ON: Final = ("authorization",)  # of the metadata of a call
 _WATCH: Final = "WatchMatch"
-_ANSWER: Final = "paddock-answer-here"  # a watcher was forwarded to the right node
+_FORWARDED: Final = "paddock-forwarded"  # by a node: there is no second hop
 
 
 class Forwarding(aio.ServerInterceptor):
@@ -42,15 +42,17 @@ class Forwarding(aio.ServerInterceptor):
         path, _, name = details.method.rpartition("/")
         if path.rpartition(".")[2] not in _SERVICES:
             return await continuation(details)
+        forwarded = any(key == _FORWARDED for key, _ in details.invocation_metadata or ())
         if name == _WATCH:
-            if _is_answered_here(details):
+            if forwarded:
                 return await continuation(details)
             return grpc.stream_stream_rpc_method_handler(self._watch(details.method))
         if self._node.parts.tables.leading:
             return await continuation(details)
 
         async def forward(requests: Any, context: Any) -> Any:
-            steward = self._node.steward
+            # Two nodes can take each other for the steward while the stewardship changes hands.
+            steward = None if forwarded else self._node.steward
             async for answer in self._forward(steward, details.method, requests, context):
                 yield answer
 
@@ -83,8 +85,7 @@ class Forwarding(aio.ServerInterceptor):
         metadata = [
             (key, value) for key, value in context.invocation_metadata() or () if key in _PASSED_ON
         ]
-        if method.endswith(_WATCH):
-            metadata.append((_ANSWER, "1"))
+        metadata.append((_FORWARDED, "1"))
         call: Any = self._channel(node.grpc).stream_stream(method)(metadata=metadata)
         pumping = asyncio.create_task(_pump(requests, call))
         try:
@@ -110,10 +111,6 @@ class Forwarding(aio.ServerInterceptor):
         # Nodes have one certificate, or certificates of one authority that their chain ends in.
         credentials = grpc.ssl_channel_credentials(pair[0], pair[1], pair[0])
         return aio.secure_channel(address, credentials)
-
-
-def _is_answered_here(details: grpc.HandlerCallDetails) -> bool:
-    return any(key == _ANSWER for key, _ in details.invocation_metadata or ())
 
 
 async def _only(request: bytes) -> AsyncIterator[bytes]:

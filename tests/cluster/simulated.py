@@ -180,7 +180,7 @@ class SimulatedNode:
         self.lobby = Lobby(database, self.tables, metrics, clock=CLOCK)
         self.steward = Steward(self.link, self.tables, self.holder, self.lobby)
         self.node.parts.steward = self.steward
-        self.tables.guest = self.lobby.session_of
+        self.tables.guest = self.lobby.hall.find
         self.reception = ClusterReception(self.lobby, self.holder, self.local)
 
     async def _lead(self) -> None:

@@ -10,7 +10,7 @@ import grpc.aio
 from paddock.v1 import bot_pb2
 from paddock_server.cluster.cluster_server import ClusterServing, ClusterSettings
 from paddock_server.cluster.messages import Leads
-from paddock_server.serving.server import Settings
+from paddock_server.serving.settings import Settings
 from tests.cluster.memory_bus import MemoryBus, Weather
 from tests.server.organiser import Organiser
 from tests.server.process import GUARD_S, patiently

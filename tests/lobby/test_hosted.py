@@ -19,6 +19,9 @@ class Ear:
     def left(self, session: HostedSession) -> None:
         self.heard.append(f"left {session.bot}")
 
+    def learned_deal(self, session: HostedSession) -> None:
+        self.heard.append(f"learned {session.bot}")
+
     def matches_added(self) -> None:
         self.heard.append("matches added")
 

@@ -25,6 +25,9 @@ class HostedListener(Protocol):
     def left(self, session: HostedSession) -> None:
         """The session of a hosted bot is over."""
 
+    def learned_deal(self, session: HostedSession) -> None:
+        """A hosted bot begins a match whose deal others play too."""
+
     def matches_added(self) -> None:
         """More matches wait."""
 
@@ -96,6 +99,11 @@ class Hosted:
         """Tell the listeners that the session of a hosted bot is over."""
         for listener in self._listeners:
             listener.left(session)
+
+    def learned_deal(self, session: HostedSession) -> None:
+        """Tell the listeners that a hosted bot knows a deal that others play too."""
+        for listener in self._listeners:
+            listener.learned_deal(session)
 
     def matches_added(self) -> None:
         """Tell the listeners that more matches wait."""

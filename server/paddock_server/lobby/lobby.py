@@ -96,14 +96,14 @@ class Lobby:
     def entered(self, guest: Guest, resume_token: str = "") -> bool:
         """A bot is connected: its open matches go on, new ones can begin; True: it resumed."""
         resumed = self.hall.enter(guest, resume_token)
+        if isinstance(guest, HostedSession):
+            self.hosted.entered(guest)  # which knows whether its process may play on
         self._metrics.sessions.set(len(self.hall))
         self._tables.back(guest)
         guest.ping()
         self._queue.look_again(guest.bot)
         self._trials.entered(guest)
         self._begin_matches([guest.bot])
-        if isinstance(guest, HostedSession):
-            self.hosted.entered(guest)
         return resumed
 
     def left(self, guest: Guest) -> None:
@@ -254,8 +254,8 @@ class Lobby:
             if session.bot not in self._under_way:
                 # If it was idle for a while, its lag may have changed.
                 session.ping_after(self._policy.ping_seconds)
-            if session.hosted and waiting.plan.hides_deal:
-                session.retiring = True  # a process that knows the deal plays no other match
+            if isinstance(session, HostedSession) and waiting.plan.hides_deal:
+                self.hosted.learned_deal(session)
                 self._queue.look_again(session.bot)
         versions = {each.bot: each.entrant.version for each in players if each is not None}
         self._under_way.add(waiting.number, waiting.plan, versions)

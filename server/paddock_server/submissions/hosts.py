@@ -75,8 +75,18 @@ class Hosts:
             session.end("lease/lost", "the lease of this bot ended")
             return
         lease.session, lease.settled, lease.idle_since = session, True, self._clock()
+        # A process that comes into an open match learns its deal, whatever process began it.
+        lease.knows_deal = lease.knows_deal or self._lobby.open_matches_of(session.bot) > 0
+        session.retiring = lease.knows_deal
         self._crashes.pop(session.bot, None)
         self.wake()
+
+    def learned_deal(self, session: HostedSession) -> None:
+        """A process that knows a deal plays no other match, also in other sessions."""
+        session.retiring = True
+        lease = self._leases.get(session.run.lease)
+        if lease is not None:
+            lease.knows_deal = True
 
     def left(self, session: HostedSession) -> None:
         """The session of a hosted bot is over; its runner says later who is to blame."""

@@ -30,6 +30,7 @@ class Lease:
     given: float
     match_id: str = ""  # that a run was started for
     session: HostedSession | None = None  # the last one of a run
+    knows_deal: bool = False  # its process may know a deal that is played again: it plays no more
     idle_since: float = 0.0
     stopping: bool = False
     settled: bool = True  # whether everybody knows who is to blame for a broken session

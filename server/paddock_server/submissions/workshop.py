@@ -68,7 +68,8 @@ class Workshop:
             row = row or await read(submissions.find_submission, lease.submission)
             if row is not None:
                 until = now + self.settings.lease_seconds
-                self.leases[lease.id] = Lease(lease, row, until, now)
+                # Nobody knows what its process has seen.
+                self.leases[lease.id] = Lease(lease, row, until, now, knows_deal=True)
                 self.hosts.admit(self.leases[lease.id])
         held = {lease.row.submission for lease in self.leases.values()}
         for row in rows:

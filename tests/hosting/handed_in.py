@@ -70,7 +70,7 @@ def handed_in(folder: Path, work: Path, terms: Terms = QUICK) -> Outcome:
 
 async def _prepare(archive: Path, manifest: bytes, work: Path, terms: Terms) -> Outcome:
     stages: list[str] = []
-    words: list[str] = []
+    words: list[bytes] = []
     points: list[PointResult] = []
     ears = Ears(stages.append, words.append, points.append)
     jails = Jails()
@@ -81,4 +81,4 @@ async def _prepare(archive: Path, manifest: bytes, work: Path, terms: Terms) -> 
         result = rejected
     finally:
         jails.close()
-    return Outcome(result, stages, "".join(words), points)
+    return Outcome(result, stages, b"".join(words).decode(), points)

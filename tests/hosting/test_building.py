@@ -146,6 +146,12 @@ def test_a_build_that_leaves_devices_or_too_much_is_rejected(tmp_path: Path) -> 
     assert "No space left" in _failure(tmp_path / "c", full, LIMITS._replace(tmp_mb=32))
 
 
+def test_a_build_that_leaves_too_much_in_all_is_told_so(tmp_path: Path) -> None:
+    noise = "for n in 1 2 3; do head -c 40000000 /dev/urandom > bot$n; done"
+    said = _failure(tmp_path, noise)
+    assert said.startswith("the build leaves more than 100 MB; name what the run needs in keep of ")
+
+
 def test_10_a_build_sees_nothing_of_another(tmp_path: Path) -> None:
     places = "/tmp $HOME /var/tmp /dev/shm /source /usr /"  # noqa: S108 -- of a jail
     leave = f"for d in {places}; do echo x > $d/left-behind; done; >bot"

@@ -80,8 +80,8 @@ def _telling(package: Package, weaknesses: list[str], found: list[PointResult]) 
         found.append(result)
         show_point(result)
 
-    def words(said: str) -> None:
-        click.echo(clean_lines(said), nl=said.endswith("\n"))
+    def words(said: bytes) -> None:
+        click.echo(clean_lines(said.decode(errors="replace")), nl=said.endswith(b"\n"))
 
     return Ears(click.echo, words, point)
 

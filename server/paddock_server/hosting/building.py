@@ -100,7 +100,7 @@ async def build(
     folder: Path,
     log: BuildLog,
     limits: JailLimits = LIMITS,
-    tell: Callable[[str], None] = lambda _: None,
+    tell: Callable[[bytes], None] = lambda _: None,
 ) -> None:
     """Build the bot of this source into a new folder; `tell` gets what it says as it comes.
 
@@ -115,7 +115,8 @@ async def build(
         env=_OFFLINE,
         limits=limits,
     )
-    with tempfile.TemporaryDirectory(prefix="paddock-build-") as work:
+    # Beside the result, so that it goes with it, also after a kill.
+    with tempfile.TemporaryDirectory(prefix="output-", dir=folder.parent) as work:
         archive = Path(work, "output")
         jail = await jails.start(
             what, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE
@@ -127,12 +128,12 @@ async def build(
             code = await jail.wait()
         finally:
             await jail.stop()
-        _judge(jail, code, log)
-        if not kept.result():
+        if not kept.result():  # and it was ended for that
             raise BuildFailed(
                 f"the build leaves more than {BUILT.packed_bytes // MB} MB; "
                 f"name what the run needs in keep of {FILE}"
             )
+        _judge(jail, code, log)
         try:
             await unpack(jails, archive, folder, BUILT)
         except BadArchive as bad:
@@ -165,12 +166,12 @@ async def _keep_output(jail: JailedProcess, archive: Path) -> bool:
     return True
 
 
-async def _keep_words(jail: JailedProcess, log: BuildLog, tell: Callable[[str], None]) -> None:
+async def _keep_words(jail: JailedProcess, log: BuildLog, tell: Callable[[bytes], None]) -> None:
     stream = jail.process.stderr
     assert stream is not None  # noqa: S101 -- a pipe was asked for
     while data := await stream.read(CHUNK):
         log.write(data)
-        tell(data.decode(errors="replace"))
+        tell(data)
         await asyncio.sleep(_READ_SECONDS)
 
 

@@ -1,6 +1,7 @@
 """The errand of preparing a submission: fetch it, build it, check it, and tell the server."""
 
 import tempfile
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -11,7 +12,8 @@ from paddock_server.basics.errors import ServerError
 from paddock_server.checking.report import PointResult
 from paddock_server.hosting.bay import Bay, limits_of
 from paddock_server.hosting.certifying import Certificate
-from paddock_server.hosting.preparing import Ears, Rejected, Terms, Workshop
+from paddock_server.hosting.preparing import Ears, Prepared, Rejected, Terms, Workshop
+from paddock_server.hosting.words import Words
 
 _STAGES: Final = {
     "building": submission_pb2.LOG_STAGE_BUILDING,
@@ -27,6 +29,7 @@ class PrepareErrand:
         self._bay = bay
         self._order = order
         self._points: list[PointResult] = []
+        self._words: Words | None = None  # of the build
 
     async def run(self) -> None:
         """Prepare it; the server hears how it ended, unless this is cancelled."""
@@ -55,8 +58,7 @@ class PrepareErrand:
         await bay.blobs.fetch(order.lease, order.archive, archive)
         terms = Terms(limits_of(order.build_limits), limits_of(order.run_limits))
         workshop = Workshop(bay.jails, bay.terms.toolchains, terms)
-        ears = Ears(self._begin, self._log_build, self._add_point)
-        prepared = await workshop.prepare(archive, order.manifest, place, ears)
+        prepared = await self._heard(workshop, archive, place)
         size = await bay.blobs.put(order.lease, prepared.artefact, prepared.sha256)
         bay.work.say(
             prepared=runner_pb2.WorkPrepared(
@@ -67,17 +69,33 @@ class PrepareErrand:
             )
         )
 
+    async def _heard(self, workshop: Workshop, archive: Path, place: Path) -> Prepared:
+        """Build and check it, while the server hears how that goes."""
+        ears = Ears(self._begin, self._hear_build, self._add_point)
+        try:
+            return await workshop.prepare(archive, self._order.manifest, place, ears)
+        finally:
+            self._end_build()
+
     def _trouble(self, sentence: str) -> None:
         trouble = runner_pb2.WorkTrouble(lease=self._order.lease, sentence=sentence)
         self._bay.work.say(trouble=trouble)
 
     def _begin(self, stage: str) -> None:
+        self._end_build()
         if stage in _STAGES:
             said = runner_pb2.WorkStage(lease=self._order.lease, stage=_STAGES[stage])
             self._bay.work.say(stage=said)
 
-    def _log_build(self, words: str) -> None:
-        self._log("building", words)
+    def _hear_build(self, data: bytes) -> None:
+        if self._words is None:
+            self._words = Words(partial(self._log, "building"))
+        self._words.add(data)
+
+    def _end_build(self) -> None:
+        if self._words is not None:
+            self._words.close()
+            self._words = None
 
     def _add_point(self, point: PointResult) -> None:
         self._points.append(point)

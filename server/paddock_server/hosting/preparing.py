@@ -34,7 +34,7 @@ class Ears(NamedTuple):
     """Who hears how far a preparation is."""
 
     stage: Callable[[str], None] = lambda _: None  # unpacking, building, checking
-    words: Callable[[str], None] = lambda _: None  # what the build says
+    words: Callable[[bytes], None] = lambda _: None  # what the build says
     point: Callable[[PointResult], None] = lambda _: None
 
 

@@ -12,6 +12,7 @@ from paddock_server.store.submissions import SubmissionRow
 
 PREPARE: Final = "prepare"
 RUN: Final = "run"
+_LOG_MESSAGE: Final = 64  # letters that a message of a log counts for, however short it is
 
 
 class LeaseLost(ServerError):
@@ -30,6 +31,7 @@ class Lease:
     given: float
     match_id: str = ""  # that a run was started for
     session: HostedSession | None = None  # the last one of a run
+    log_left: int = 512 * 1024  # letters of its log that are still stored
     knows_deal: bool = False  # its process may know a deal that is played again: it plays no more
     idle_since: float = 0.0
     stopping: bool = False
@@ -44,6 +46,11 @@ class Lease:
     def is_run(self) -> bool:
         """Whether it runs a bot; else it prepares a submission."""
         return self.row.kind == RUN
+
+    def take_log(self, letters: int) -> bool:
+        """Whether so many letters more are stored; else this lease has said too much."""
+        self.log_left -= letters + _LOG_MESSAGE
+        return self.log_left >= 0
 
     @property
     def connected(self) -> bool:

@@ -195,6 +195,8 @@ class Workshop:
 
     async def log(self, lease: Lease, stage: int, text: str) -> None:
         """Keep what a program printed."""
+        if not lease.take_log(len(text)):
+            return  # its runner should have capped it
         submission, name = lease.row.submission, STAGES[stage]
         await self._database.writer.write(
             lambda connection: submissions.append_log(connection, submission, name, text)

@@ -7,7 +7,7 @@ import click
 from paddock.v1 import submission_pb2
 from paddock_server.basics.wording import counted
 from paddock_server.cli.remote import Caller
-from paddock_server.cli.terminal import clean, clean_lines
+from paddock_server.cli.terminal import clean_lines
 
 _WORDS: Final = {
     "received": "waits for a runner",
@@ -34,7 +34,7 @@ def told(submission: Any) -> str:
         words += f", {counted(submission.before, 'submission', 'submissions')} before it"
     if submission.sentence:
         words += f": {submission.sentence}"
-    return clean(words)
+    return clean_lines(words).replace("\n", "\n    ")  # as a compiler said it
 
 
 def follow(caller: Caller, stub: Any, submission: str, *, wait: bool = True) -> Any:

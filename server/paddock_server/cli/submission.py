@@ -12,7 +12,7 @@ from paddock_server.basics.toml_file import BadFile
 from paddock_server.cli.following import follow, state_of, told
 from paddock_server.cli.remote import channel, holder_options, server_options
 from paddock_server.cli.submission_check import check
-from paddock_server.cli.terminal import clean, clean_lines, console, print_json
+from paddock_server.cli.terminal import clean, console, print_json
 
 _AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON for a program.")
 _ID = click.argument("submission_id", metavar="ID")
@@ -51,7 +51,8 @@ def list_submissions(bot: str, as_json: bool, **connection: Any) -> None:
         table.add_column(title)
     for each in found:
         cells = (each.id, each.bot, each.version, each.owner, state_of(each), each.received)
-        table.add_row(*(escape(clean(cell)) for cell in (*cells, each.sentence)))
+        why = each.sentence.partition("\n")[0]
+        table.add_row(*(escape(clean(cell)) for cell in (*cells, why)))
     console().print(table)
 
 
@@ -145,7 +146,7 @@ def retry(submission_id: str, **connection: Any) -> None:
         stub = submission_pb2_grpc.SubmissionServiceStub(caller.channel)
         request = submission_pb2.RetrySubmissionRequest(id=submission_id)
         found = caller.call(stub.RetrySubmission, request).submission
-    click.echo(clean_lines(told(found)))
+    click.echo(told(found))
 
 
 def _values(found: Any) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paddock_games import Timing
-from paddock_server.referee.clock import Account, Clock, Moment
+from paddock_server.referee.clock import HOST_SECONDS, Account, Clock, Moment
 from paddock_server.referee.commands import Ask
 from tests.games.tables import TOGETHER
 from tests.referee.desk import CLOCK, Desk, revealed, ticks
@@ -169,6 +169,27 @@ def test_refused_answers_cost_nothing_by_themselves() -> None:
     desk.answer(0)
     assert desk.banks == [10.0] * 3
     assert desk.referee.chairs[0].faults_in_a_row == 0
+
+
+def test_what_a_host_keeps_is_free_until_the_most_of_a_match() -> None:
+    """A bot can make its host keep time from it on purpose, but not for ever."""
+    account = Account(CLOCK, 1000.0)
+    asked, answered = Moment(0.0, 0.0), Moment(31.0, 31.0)
+    spent = [account.spend(asked, answered, 0.0, kept=30.0) for _ in range(5)]
+    assert [each.host for each in spent] == [30_000_000] * 4 + [0]
+    assert [each.charge for each in spent] == [1_000_000] * 4 + [31_000_000]
+    assert HOST_SECONDS == 120.0
+
+
+def test_no_deadline_is_moved_beyond_the_most_of_a_match() -> None:
+    desk = Desk.dealt()
+    chair = desk.referee.chairs[0]
+    chair.account.host_left = 2.0
+    assert chair.ask is not None
+    before = chair.ask.deadline
+    for kept in (1.5, 30.0, 31.0):
+        chair.allow(kept)
+    assert chair.ask.deadline == before + 2.0
 
 
 def test_a_decision_never_took_less_than_no_time() -> None:

@@ -1,10 +1,13 @@
 """The time of seats: a base per decision, a bank per match, and what is not charged to a seat."""
 
 from dataclasses import dataclass
-from typing import Annotated, NamedTuple
+from typing import Annotated, Final, NamedTuple
 
 from paddock_games.clock import Clock as Terms
 from paddock_server.basics.bounds import OR_ZERO
+
+HOST_SECONDS: Final = 120.0
+"""The most of a match that a seat is not charged for because its host kept it waiting."""
 
 
 class Clock(NamedTuple):
@@ -60,6 +63,7 @@ class Account:
 
     clock: Clock
     bank: float
+    host_left: float = HOST_SECONDS  # that its host may still keep from it, free of charge
 
     def deadline(self, asked: Moment, lag: float) -> float:
         """The fair moment at which the time of an ask is over."""
@@ -69,7 +73,8 @@ class Account:
         """Charge a decision, without the network and what the bot's own host `kept` from it."""
         fair = now.since(asked)
         share = min(lag, self.clock.lag_allowance, fair)
-        host = min(kept, fair - share)
+        host = min(kept, self.host_left, fair - share)
+        self.host_left -= host
         charge = fair - share - host
         if charge > self.clock.base:  # the overrun comes out of the bank
             self.bank = max(0.0, round(self.bank - charge + self.clock.base, 4))

@@ -93,6 +93,7 @@ class Chair:
 
     def allow(self, kept: float) -> None:
         """Give the open ask the time that the host has kept from the bot, by now."""
+        kept = min(kept, self.account.host_left)
         if self.ask is not None and kept > self.ask.kept:
             self.ask.deadline += kept - self.ask.kept
             self.ask.kept = kept

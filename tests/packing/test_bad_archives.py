@@ -4,16 +4,22 @@ import io
 import resource
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from paddock_server.packing.archive import tar_of, zip_of
 from paddock_server.packing.folder import write_folder
 from paddock_server.packing.member import BUILT, HANDED_IN, BadArchive, Kind, Member
 from paddock_server.packing.reader import read
 from tests.packing.bad_archives import BAD, F, S, tar, zipped
+
+PATHS = st.lists(st.sampled_from(["a", "b", "..", "0", "1", "2"]), max_size=5).map("/".join)
 
 
 @pytest.mark.parametrize("name", BAD)
@@ -71,6 +77,32 @@ def test_a_build_may_leave_links_that_stay_inside(tmp_path: Path) -> None:
 def test_a_link_out_of_the_folder_is_refused(tmp_path: Path, target: str) -> None:
     with pytest.raises(BadArchive, match="leads out of the folder"):
         write_folder(read(io.BytesIO(tar(("d", S, target))), BUILT), tmp_path / "bot")
+
+
+def test_no_chain_of_links_leads_out_of_the_folder(tmp_path: Path) -> None:
+    up = ("p/q/r/up", S, "../../..")  # the folder itself
+    chain = tar(up, ("x", S, "p/q/r/up/../../etc/passwd"))
+    with pytest.raises(BadArchive, match="leads out of the folder, or that could"):
+        write_folder(read(io.BytesIO(chain), BUILT), tmp_path / "out")
+    inside = tar(up, ("y", S, "./p/q/r/up/z"), ("z", F, b"z"), ("p/w", S, ".././y"))
+    write_folder(read(io.BytesIO(inside), BUILT), tmp_path / "bot")
+    assert (tmp_path / "bot/p/w").read_bytes() == b"z"
+
+
+@given(st.lists(st.tuples(PATHS, PATHS), max_size=8))
+def test_whatever_links_are_admitted_stay_inside(links: list[tuple[str, str]]) -> None:
+    members = []
+    for number, (path, target) in enumerate(links):
+        member = f"{path}/{number}".replace("..", "n").strip("/"), S, target
+        with suppress(BadArchive):
+            list(read(io.BytesIO(tar(*members, member)), BUILT))
+            members.append(member)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name).resolve() / "bot"
+        write_folder(read(io.BytesIO(tar(*members, ("f", F, b""))), BUILT), folder)
+        for found in folder.rglob("*"):
+            with suppress(RuntimeError):  # a loop leads nowhere
+                assert found.resolve().is_relative_to(folder)
 
 
 def test_nothing_is_written_through_a_link(tmp_path: Path) -> None:

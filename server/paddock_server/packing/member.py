@@ -3,6 +3,7 @@
 import unicodedata
 from collections.abc import Iterator
 from enum import StrEnum
+from itertools import dropwhile
 from typing import Final, NamedTuple, Protocol
 
 from paddock_server.basics.errors import ServerError
@@ -124,18 +125,22 @@ class Checks:
         return path
 
     def _check_link(self, path: str, target: str) -> None:
+        """Raise BadArchive where a link is not allowed, or could lead out of the folder.
+
+        A name in its target may be another link, which goes somewhere else than down. So `..` is
+        taken at the beginning only, where no link can be before it: the folders of a member are
+        real ones. Then each name leads to a place inside, whatever it is.
+        """
         if not self._limits.links:
             raise BadArchive(f"{shown(path)} is a link; only files and folders can be handed in")
+        parts = [part for part in target.split("/") if part not in ("", ".")]
+        names = list(dropwhile(lambda part: part == "..", parts))
         depth = path.count("/")  # folders between the link and the top
-        parts = target.split("/")
-        for part in parts:
-            depth += -1 if part == ".." else 0 if part in ("", ".") else 1
-            if depth < 0:
-                break
-        if depth < 0 or target.startswith("/") or not target or not is_printable(target):
+        leads_out = len(parts) - len(names) > depth or ".." in names
+        if leads_out or target.startswith("/") or not target or not is_printable(target):
             raise BadArchive(
-                f"{shown(path)} is a link that leads out of the folder, to {shown(target)}; "
-                "put a copy there, or leave it out"
+                f"{shown(path)} is a link that leads out of the folder, or that could with its "
+                f".. behind a name, to {shown(target)}; put a copy there, or leave it out"
             )
 
     def _take(self, path: str, kind: Kind) -> None:

@@ -91,7 +91,7 @@ def test_no_chain_of_links_leads_out_of_the_folder(tmp_path: Path) -> None:
 
 @given(st.lists(st.tuples(PATHS, PATHS), max_size=8))
 def test_whatever_links_are_admitted_stay_inside(links: list[tuple[str, str]]) -> None:
-    members = []
+    members: list[tuple[str, bytes, bytes | str]] = []
     for number, (path, target) in enumerate(links):
         member = f"{path}/{number}".replace("..", "n").strip("/"), S, target
         with suppress(BadArchive):

@@ -40,7 +40,7 @@ _ALIVE: Final = Among(
 _FINISH: Final = Written(
     "UPDATE matches SET state = {state}, ended = {ended}, results = {results}, "
     "record = {record}, rated = {rated} {rows} WHERE matches.number = {number}",
-    types_of(MATCHES, "state", "ended", "results", "record", "rated", "number"),
+    types_of(MATCHES, *("state", "ended", "results", "record", "rated", "number")),
 )
 _SEAT: Final = Written(
     "UPDATE seats SET version = {version}, total = {total}, rank = {rank}, faults = {faults}, "

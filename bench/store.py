@@ -31,7 +31,7 @@ from tests import postgresql
 from paddock_server.store import ratings, results, store
 from paddock_server.store.database import Database
 from paddock_server.store.records import packed
-from paddock_server.store.rows import End, JournalRow, NewMatch
+from paddock_server.store.rows import EndRow, JournalRow, NewMatch
 
 GROUP: Final = 100  # matches that end in one transaction
 TABLES: Final = 8  # that journal a step in one transaction
@@ -92,7 +92,7 @@ class Shop:
 
 
 def _end(connection: Connection, matches: Sequence[tuple[int, Sample]]) -> None:
-    ends = [End(number, sample.played, sample.results, rated=True) for number, sample in matches]
+    ends = [EndRow(number, sample.played, sample.results, rated=True) for number, sample in matches]
     results.finish_many(connection, ends)
 
 

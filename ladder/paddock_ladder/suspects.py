@@ -17,7 +17,7 @@ from paddock_ladder.rating import BadRating, Parameters, Rating
 FALSE_PART: Final = 0.01  # of the pairs that are named
 
 
-class Encounter(NamedTuple):
+class PairResult(NamedTuple):
     """Two bots at one table, seen from the first: its chance to rank above the other, and if it
     did."""
 
@@ -38,22 +38,22 @@ class Suspect(NamedTuple):
     chance: float  # of this many wins or more, if all is well
 
 
-def encounters(
+def pair_results(
     bots: Sequence[str],
     ranks: Sequence[int],
     ratings: Mapping[str, Rating],
     parameters: Parameters,
-) -> Iterator[Encounter]:
+) -> Iterator[PairResult]:
     """All that one match says of pairs, by ratings that the bots have by all their matches."""
     luck = 2 * parameters.beta**2
     for (one, mine), (other, theirs) in permutations(zip(bots, ranks, strict=True), 2):
         my, their = ratings[one], ratings[other]
         spread = sqrt(luck + my.sigma**2 + their.sigma**2)
         chance = 0.5 * erfc((their.mu - my.mu + parameters.margin) / spread * sqrt(0.5))
-        yield Encounter(one, other, chance, mine < theirs)
+        yield PairResult(one, other, chance, mine < theirs)
 
 
-def suspects(seen: Iterable[Encounter], false_part: float = FALSE_PART) -> list[Suspect]:
+def suspects(seen: Iterable[PairResult], false_part: float = FALSE_PART) -> list[Suspect]:
     """The pairs that won too often, the least credible first."""
     if not 0 < false_part < 1:
         raise BadRating(f"false_part: {false_part} is not between 0 and 1")

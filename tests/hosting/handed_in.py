@@ -7,7 +7,13 @@ from typing import Any, NamedTuple, TypeVar
 
 from paddock_server.basics.toml_file import text_of
 from paddock_server.checking.report import PointResult
-from paddock_server.hosting.preparing import Ears, Prepared, Rejected, Terms, Workshop
+from paddock_server.hosting.preparing import (
+    PreparationListener,
+    Prepared,
+    Rejected,
+    Terms,
+    Workshop,
+)
 from paddock_server.jails.jail import Jails
 from paddock_server.jails.toolchains import host, python
 from paddock_server.packing.archive import pack
@@ -72,11 +78,11 @@ async def _prepare(archive: Path, manifest: bytes, work: Path, terms: Terms) -> 
     stages: list[str] = []
     words: list[bytes] = []
     points: list[PointResult] = []
-    ears = Ears(stages.append, words.append, points.append)
+    listener = PreparationListener(stages.append, words.append, points.append)
     jails = Jails()
     workshop = Workshop(jails, [python(), host()], terms)
     try:
-        result: Prepared | Rejected = await workshop.prepare(archive, manifest, work, ears)
+        result: Prepared | Rejected = await workshop.prepare(archive, manifest, work, listener)
     except Rejected as rejected:
         result = rejected
     finally:

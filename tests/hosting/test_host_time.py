@@ -16,7 +16,7 @@ from paddock_server.jails.confined import Confined
 from paddock_server.jails.jail import Jails
 from paddock_server.jails.means import find_means
 from paddock_server.jails.toolchains import host
-from paddock_server.wire.kept import add_kept, take_kept
+from paddock_server.wire.host_delay import add_host_delay, take_host_delay
 from tests.hosting.stage import Stage
 from tests.server.process import Process
 from tests.submissions.arena import CONFIG, arena, is_clean, over, start
@@ -48,8 +48,8 @@ def test_what_is_kept_is_the_missing_share_and_never_more_than_the_wait() -> Non
 
 @given(st.binary(), st.floats(0, 4000), st.floats(0, 4000))
 def test_what_a_bot_adds_itself_means_nothing(frame: bytes, lie: float, kept: float) -> None:
-    lying = add_kept(frame, lie)
-    sent, told = take_kept(add_kept(lying, kept))
+    lying = add_host_delay(frame, lie)
+    sent, told = take_host_delay(add_host_delay(lying, kept))
     assert sent == lying
     assert told == pytest.approx(kept, abs=1e-6)
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paddock_ladder.rating import BadRating, Parameters
-from paddock_ladder.suspects import Encounter, at_least, encounters, suspects
+from paddock_ladder.suspects import PairResult, at_least, pair_results, suspects
 from paddock_ladder.update import rate
 
 LEAGUE = Parameters(draw_probability=0.02)
@@ -33,7 +33,7 @@ def test_tiny_chances_keep_their_digits() -> None:
     assert math.isclose(at_least(60, [0.1] * 60), 1e-60, rel_tol=1e-9)
 
 
-def league(seed: int, matches: int, *, throws: bool) -> list[Encounter]:
+def league(seed: int, matches: int, *, throws: bool) -> list[PairResult]:
     """Tables of four by lot; bot 1 comes last whenever bot 0 sits there, if it throws."""
     rng = Random(f"league {seed}")
     strengths = [rng.gauss(25, 4) for _ in range(BOTS)]
@@ -49,7 +49,7 @@ def league(seed: int, matches: int, *, throws: bool) -> list[Encounter]:
         rated = rate([ratings[bot] for bot in bots], ranks, LEAGUE)
         ratings.update(zip(bots, rated, strict=True))
         tables.append((bots, ranks))
-    return [one for bots, ranks in tables for one in encounters(bots, ranks, ratings, LEAGUE)]
+    return [one for bots, ranks in tables for one in pair_results(bots, ranks, ratings, LEAGUE)]
 
 
 def test_a_thrower_is_named_and_the_innocent_are_not() -> None:
@@ -64,8 +64,8 @@ def test_a_thrower_is_named_and_the_innocent_are_not() -> None:
 
 
 def test_what_is_named_is_told() -> None:
-    seen = [Encounter("ada", "bob", 0.5, won=True)] * 30
-    seen += [Encounter("bob", "ada", 0.5, won=False)] * 30
+    seen = [PairResult("ada", "bob", 0.5, won=True)] * 30
+    seen += [PairResult("bob", "ada", 0.5, won=False)] * 30
     (one,) = suspects(seen)
     assert one == ("ada", "bob", 30, 30, 15.0, 0.5**30)
     assert suspects([]) == []
@@ -73,6 +73,6 @@ def test_what_is_named_is_told() -> None:
 
 def test_nonsense_is_refused() -> None:
     with pytest.raises(BadRating, match="chance: 2"):
-        suspects([Encounter("ada", "bob", 2, won=True)])
+        suspects([PairResult("ada", "bob", 2, won=True)])
     with pytest.raises(BadRating, match="false_part: 0"):
         suspects([], 0)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from paddock.v1 import arena_pb2
 from paddock_server.lobby.budget import Budget
 from paddock_server.lobby.limits import Limits
-from paddock_server.lobby.session import Ended, Session
+from paddock_server.lobby.session import Session, SessionEnd
 from paddock_server.referee.plan import Entrant
 
 LIMITS = Limits(frame_bytes=100, waiting_items=20, useless_items=5)
@@ -91,7 +91,9 @@ def test_who_does_not_read_is_let_go() -> None:
         one.send(b"x" * 1000)
     assert reason(one) == ""
     one.send(b"one more")
-    assert one.ended == Ended("reader/too_slow", "20 items wait unread; read the stream faster")
+    assert one.ended == SessionEnd(
+        "reader/too_slow", "20 items wait unread; read the stream faster"
+    )
     assert one.over.is_set()
     assert one.waiting == 0  # nothing is kept for nobody
     one.send(b"too late")
@@ -115,7 +117,7 @@ def test_the_first_reason_counts() -> None:
     one = session()
     one.end("session/replaced", "by another")
     one.end("", "")
-    assert one.ended == Ended("session/replaced", "by another")
+    assert one.ended == SessionEnd("session/replaced", "by another")
 
 
 def test_too_many_useless_items_end_a_session() -> None:
@@ -127,7 +129,7 @@ def test_too_many_useless_items_end_a_session() -> None:
     sentence = (
         "more than 5 useless items in ten seconds; answer each ask once, and come back in 1 s"
     )
-    assert one.ended == Ended("frame/flood", sentence)
+    assert one.ended == SessionEnd("frame/flood", sentence)
     (item,) = arena_pb2.PlayResponse.FromString(asyncio.run(one.frame())).items
     assert (item.goodbye.reason, item.goodbye.return_after_ms) == ("frame/flood", 1000)
 

@@ -110,11 +110,13 @@ class Desk:
         *,
         asked: int | None = None,
         lag: float = 0.0,
-        kept: float = 0.0,
+        host_delay: float = 0.0,
     ) -> list[Command]:
         """An answer to the seat's last ask, or to the one that is named."""
         asked = self.asks[seat].ask_id if asked is None else asked
-        return self._hear(self.referee.choice(seat, asked, answer, self.now, lag, kept=kept))
+        return self._hear(
+            self.referee.choice(seat, asked, answer, self.now, lag, host_delay=host_delay)
+        )
 
     def resign(self, seat: int) -> list[Command]:
         return self._hear(self.referee.resign(seat, self.now))

@@ -22,7 +22,7 @@ class Took(NamedTuple):
     seconds: float
     lag: float
     late: float
-    kept: float = 0.0
+    host_delay: float = 0.0
 
 
 # CLOCK: base 1 s, bank 10 s, at most 0.25 s of lag.
@@ -62,7 +62,7 @@ WORKED = {
 def test_worked_examples(took: Took, timing: Timing, bank: float) -> None:
     desk = Desk.dealt()
     desk.wait(took.seconds, late=took.late)
-    desk.answer(0, lag=took.lag, kept=took.kept)
+    desk.answer(0, lag=took.lag, host_delay=took.host_delay)
     assert desk.banks == [bank, 10.0, 10.0]
     desk.answer(1, lag=5.0)
     desk.answer(2, lag=5.0)
@@ -175,7 +175,7 @@ def test_what_a_host_keeps_is_free_until_the_most_of_a_match() -> None:
     """A bot can make its host keep time from it on purpose, but not for ever."""
     account = Account(CLOCK, 1000.0)
     asked, answered = Moment(0.0, 0.0), Moment(31.0, 31.0)
-    spent = [account.spend(asked, answered, 0.0, kept=30.0) for _ in range(5)]
+    spent = [account.spend(asked, answered, 0.0, host_delay=30.0) for _ in range(5)]
     assert [each.host for each in spent] == [30_000_000] * 4 + [0]
     assert [each.charge for each in spent] == [1_000_000] * 4 + [31_000_000]
     assert HOST_SECONDS == 120.0

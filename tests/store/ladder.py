@@ -11,7 +11,7 @@ from paddock_server.referee.result import SeatResult
 from paddock_server.store import ratings, results, store
 from paddock_server.store.database import Database
 from paddock_server.store.epochs import constants_of
-from paddock_server.store.rows import End, NewMatch, RatingChange, RatingRow
+from paddock_server.store.rows import EndRow, NewMatch, RatingChange, RatingRow
 from tests.store.opened import begun, count, plan, played_match, read, write
 
 FORMAT = "summer"
@@ -46,7 +46,7 @@ def add(database: Database, match: Played, id: str = "", **values: Any) -> int: 
     return number
 
 
-def end_of(number: int, match: Played, *, rated: bool = True) -> End:
+def end_of(number: int, match: Played, *, rated: bool = True) -> EndRow:
     """Its end; whoever is third has forfeited."""
     how = [
         SeatResult(bot, version, total, rank, forfeit=rank == 3, faults=rank - 1, fallbacks=rank)
@@ -54,7 +54,7 @@ def end_of(number: int, match: Played, *, rated: bool = True) -> End:
             match.bots, match.versions, match.totals, match.ranks, strict=True
         )
     ]
-    return End(number, played_match(match.format, ended=ended(number)), how, rated)
+    return EndRow(number, played_match(match.format, ended=ended(number)), how, rated)
 
 
 def finish(

@@ -11,7 +11,7 @@ class FarPlayer:
     """Another player than a session: it vouches when a test says so, and counts all it is told."""
 
     lag = 0.0
-    kept = 0.0
+    host_delay = 0.0
 
     def __init__(self, name: str) -> None:
         self.entrant = Entrant(name, "1", f"{name}'s", sends_nonces=False)

@@ -11,7 +11,7 @@ from paddock_server.lobby.presence import Hindrance
 from paddock_server.store import store, tournament_matches
 from paddock_server.tables.notices import EndListener
 from paddock_server.tournaments.changes import Voiding
-from paddock_server.tournaments.progress import Pace, declarations, progress
+from paddock_server.tournaments.progress import Throughput, declarations, progress
 from paddock_server.tournaments.waiting import WaitedFor, notice
 from tests.lobby.playing import Bot, settled
 from tests.store.opened import bot, opened, write
@@ -353,7 +353,7 @@ def test_what_was_declared_is_listed(tmp_path: Path) -> None:
 
 
 def test_an_estimate_goes_by_the_last_matches() -> None:
-    pace = Pace()
+    pace = Throughput()
     assert pace.seconds("cup", 10, 0.0) is None
     pace.note("cup", 0.0)
     assert pace.seconds("cup", 10, 1.0) is None  # one end is no pace

@@ -7,14 +7,14 @@ from typing import Any, Literal, NamedTuple
 
 import pytest
 
-from paddock_server.visitors.kept import Kept, noting_sources
+from paddock_server.visitors.cache import Cache, noting_sources
 from paddock_server.web.events import Notice, event
 from paddock_server.web.shapes import plain, schema
 
 
 def test_those_who_ask_at_the_same_time_get_the_same() -> None:
     async def ask() -> None:
-        kept: Kept[int] = Kept(seconds=math.inf)
+        kept: Cache[int] = Cache(seconds=math.inf)
         made: list[int] = []
         go = asyncio.Event()
 
@@ -35,7 +35,7 @@ def test_those_who_ask_at_the_same_time_get_the_same() -> None:
 
 def test_what_failed_is_tried_again_and_what_is_old_is_made_again() -> None:
     async def ask() -> None:
-        kept: Kept[int] = Kept(seconds=-math.inf, most=1)
+        kept: Cache[int] = Cache(seconds=-math.inf, most=1)
         left = [ValueError("no")]
 
         async def make() -> int:
@@ -70,7 +70,7 @@ def test_a_notice_reaches_whoever_waits_and_whoever_comes_late() -> None:
 def test_what_was_made_from_something_older_has_the_number_of_that() -> None:
     async def make_pages() -> None:
         notice = Notice(first=70)
-        kept: Kept[int] = Kept(seconds=math.inf)
+        kept: Cache[int] = Cache(seconds=math.inf)
 
         async def number(key: str) -> int:
             """The number of changes that a page has which is made from this value."""
@@ -96,7 +96,7 @@ def test_what_was_made_from_something_older_has_the_number_of_that() -> None:
 
 def test_who_waits_for_a_value_under_way_has_its_age() -> None:
     async def ask() -> None:
-        kept: Kept[int] = Kept()
+        kept: Cache[int] = Cache()
         go = asyncio.Event()
 
         async def make() -> int:

@@ -89,7 +89,7 @@ def test_an_end_tells_points_ranks_and_where_the_deal_came_from(
         for total, rank in zip(result.totals, result.ranks(), strict=True)
     ]
     expected = messages.ended(one, results, end)
-    how = items.Ended(PlayedMatch(one, steps, end), results)
+    how = items.MatchEnd(PlayedMatch(one, steps, end), results)
     same(items.ended(how), frame(match_ended=expected))
     same(items.watched_end(how), match_pb2.WatchMatchResponse(match_ended=expected))
     hidden = items.ended(how._replace(hides_deal=True))  # while others play the same deal

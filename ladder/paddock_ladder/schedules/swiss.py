@@ -24,7 +24,7 @@ from paddock_ladder.schedules.tables import matches_of, records, refuse_too_many
 BYE_SCORE = Fraction(1, 2)  # the mean of a table: a bye is neither a gift nor a loss
 
 
-class Standing(NamedTuple):
+class SwissStanding(NamedTuple):
     """The standing of a bot in a Swiss tournament: the first number that differs decides."""
 
     score: Fraction  # a round's score is the mean rank score of its matches; a bye's is a half
@@ -107,7 +107,7 @@ class Swiss(Staged):
         standings = self.standings(past)
         return sorted(standings, key=lambda bot: standings[bot], reverse=True)
 
-    def standings(self, past: Past) -> dict[str, Standing]:
+    def standings(self, past: Past) -> dict[str, SwissStanding]:
         """Every bot's standing after these rounds; rounds that it was not in score nothing.
 
         As an opponent, though, it scores as with byes there: the others can't help its absence.
@@ -135,7 +135,7 @@ class Swiss(Staged):
         for seed, bot in enumerate(bots):
             faced = met[bot]
             strength = sum((times * worth[other] for other, times in faced.items()), Fraction())
-            standings[bot] = Standing(
+            standings[bot] = SwissStanding(
                 scores[bot], strength / max(1, faced.total()), shares[bot] / rounds, -seed
             )
         return standings

@@ -28,7 +28,7 @@ class Admitted(NamedTuple):
     run: Run | None = None  # of a bot that the arena runs
 
 
-class Holder(NamedTuple):
+class TokenHolder(NamedTuple):
     """The holder of a token: the organiser, an owner, or a bot alone."""
 
     organiser: bool = False
@@ -79,12 +79,12 @@ class Access:
             raise Refusal("auth/bad_token", f"there is no bot {name} any more")
         return Admitted(found, run)
 
-    async def holder(self, context: Any) -> Holder:
+    async def holder(self, context: Any) -> TokenHolder:
         """Who holds the token of a call; raises Refusal where it is nobody's."""
         token = _token(context.invocation_metadata())
         if token is None:
             if self.open:
-                return Holder(organiser=True)
+                return TokenHolder(organiser=True)
             raise Refusal(
                 "auth/missing_token",
                 "the token is missing; set PADDOCK_TOKEN to the token of the owner or the bot",
@@ -100,16 +100,16 @@ class Access:
             )
         return holder
 
-    async def holder_of(self, token: str) -> Holder | None:
+    async def holder_of(self, token: str) -> TokenHolder | None:
         """Who holds a token; None: nobody."""
         hashed = hash_token(token)
         if self._organiser and hmac.compare_digest(hashed, hash_token(self._organiser)):
-            return Holder(organiser=True)
+            return TokenHolder(organiser=True)
         owner = await self._database.read(owners.owner_of_token, hashed)
         if owner is not None:
-            return Holder(owner=owner)
+            return TokenHolder(owner=owner)
         bot = await self._database.read(store.bot_of_token, hashed)
-        return None if bot is None else Holder(bot=bot)
+        return None if bot is None else TokenHolder(bot=bot)
 
     async def runner(self, context: Any) -> RunnerRow:
         """The runner whose token a call has; raises Refusal where it is no runner's."""

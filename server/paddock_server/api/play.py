@@ -242,7 +242,7 @@ class Play:
         """Handle the items of a frame."""
         check_size(frame, self._limits)  # before anything is done that takes as long as it is
         if isinstance(session, HostedSession):
-            frame = session.note_kept(frame)
+            frame = session.note_host_delay(frame)
             if not frame:
                 return  # its runner alone says something
         numbers = read_numbers(frame, self._limits.frame_items)  # these cost nothing

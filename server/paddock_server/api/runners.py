@@ -14,7 +14,7 @@ from paddock_server.api.refusal import Refusal, abort, refuse
 from paddock_server.basics.errors import ServerError
 from paddock_server.basics.identity import hash_token, new_token, stamp
 from paddock_server.basics.name import RULE, is_name
-from paddock_server.lobby.session import Ended
+from paddock_server.lobby.session import SessionEnd
 from paddock_server.store import leases
 from paddock_server.store.database import Database
 from paddock_server.store.leases import RunnerRow
@@ -50,10 +50,10 @@ class Runners(runner_pb2_grpc.RunnerServiceServicer):
         except ServerError as refusal:
             await refuse(context, refusal)
         reader = asyncio.create_task(self._read(bench, context, outgoing))
-        ended: Ended | None = None
+        ended: SessionEnd | None = None
         try:
             while (message := await outgoing.get()) is not None:
-                if isinstance(message, Ended):
+                if isinstance(message, SessionEnd):
                     ended = message
                     break
                 await context.write(message)
@@ -80,7 +80,7 @@ class Runners(runner_pb2_grpc.RunnerServiceServicer):
             row.name,
             first.ready,
             outgoing.put_nowait,
-            lambda reason, sentence: outgoing.put_nowait(Ended(reason, sentence)),
+            lambda reason, sentence: outgoing.put_nowait(SessionEnd(reason, sentence)),
         )
         ready = first.ready
         await self._database.writer.write(
@@ -116,7 +116,7 @@ class Runners(runner_pb2_grpc.RunnerServiceServicer):
         except (grpc.RpcError, asyncio.InvalidStateError):
             pass  # the connection broke
         except ServerError as problem:
-            outgoing.put_nowait(Ended(problem.reason, problem.sentence))
+            outgoing.put_nowait(SessionEnd(problem.reason, problem.sentence))
         except asyncio.CancelledError:
             raise
         except Exception:  # noqa: BLE001 -- the failure of one runner must not end others

@@ -2,7 +2,7 @@
 
 from paddock.v1 import tournament_pb2 as pb
 from paddock_ladder.schedules.placing import Criterion
-from paddock_server.tournaments.report import Line, Standings
+from paddock_server.tournaments.report import StandingLine, Standings
 
 
 def format_table(table: Standings) -> pb.FormatTable:
@@ -27,7 +27,7 @@ def criterion(source: Criterion) -> pb.Criterion:
     )
 
 
-def standing(line: Line) -> pb.TournamentStanding:
+def standing(line: StandingLine) -> pb.TournamentStanding:
     """A line of a table."""
     return pb.TournamentStanding(
         place=line.placed.place,

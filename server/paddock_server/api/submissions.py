@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Mapping
 from typing import Any, Final
 
 from paddock.v1 import submission_pb2, submission_pb2_grpc
-from paddock_server.api.access import Access, Holder, add_bot, bad_name
+from paddock_server.api.access import Access, TokenHolder, add_bot, bad_name
 from paddock_server.api.refusal import Refusal
 from paddock_server.basics.identity import hash_token, new_token, stamp
 from paddock_server.basics.name import is_guest
@@ -76,7 +76,7 @@ class Submissions(submission_pb2_grpc.SubmissionServiceServicer):
             so_far += len(request.chunk)
         return await self._intake.finish(upload)
 
-    async def _bot(self, holder: Holder, name: str) -> tuple[BotRow, str]:
+    async def _bot(self, holder: TokenHolder, name: str) -> tuple[BotRow, str]:
         """The bot that something is handed in for, and its token if an owner just added it."""
         if not is_guest(name):
             raise bad_name(name)

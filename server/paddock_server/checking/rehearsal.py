@@ -95,7 +95,7 @@ async def _play(
         if number in asked:
             comparisons.append(await _compare(bot, stream, wanted, asked[number]))
         stream.say(items.happened(match, number, step))
-    stream.say(items.ended(items.Ended(wanted.match, results_of(wanted.match))))
+    stream.say(items.ended(items.MatchEnd(wanted.match, results_of(wanted.match))))
     with suppress(Failed):  # it has answered everything, and may leave
         await settled(bot)
 

@@ -225,7 +225,7 @@ class ScriptedTable:
     def end(self, stream: Stream) -> None:
         """Send MatchEnded."""
         played = PlayedMatch(self.match, self._steps, self._state)
-        stream.say(items.ended(items.Ended(played, results_of(played))))
+        stream.say(items.ended(items.MatchEnd(played, results_of(played))))
 
     async def play(self, stream: Stream) -> None:
         """Play a whole match without trouble."""

@@ -11,7 +11,13 @@ import click
 from paddock_server.checking.report import PointResult, summary
 from paddock_server.cli.check_bot import FAILED, show_point
 from paddock_server.cli.terminal import clean, clean_lines, print_json
-from paddock_server.hosting.preparing import Ears, Prepared, Rejected, Terms, Workshop
+from paddock_server.hosting.preparing import (
+    PreparationListener,
+    Prepared,
+    Rejected,
+    Terms,
+    Workshop,
+)
 from paddock_server.jails.confined import JailLimits
 from paddock_server.jails.doctor import admitted, examine
 from paddock_server.jails.jail import Jails
@@ -39,10 +45,12 @@ def check(folder: Path, memory_mb: int, as_json: bool) -> int:
     weaknesses = admitted(examine(), accept_weaker=True)
     logging.getLogger("paddock").addHandler(logging.NullHandler())  # the report says it all
     found: list[PointResult] = []
-    ears = Ears(point=found.append) if as_json else _telling(package, weaknesses, found)
+    listener = (
+        PreparationListener(point=found.append) if as_json else _telling(package, weaknesses, found)
+    )
     terms = Terms(run=JailLimits(memory_mb=memory_mb))
     try:
-        prepared = asyncio.run(_prepare(package, terms, ears))
+        prepared = asyncio.run(_prepare(package, terms, listener))
     except Rejected as rejected:
         if as_json:
             print_json(_as_json(package, found, rejected))
@@ -57,19 +65,21 @@ def check(folder: Path, memory_mb: int, as_json: bool) -> int:
     return 0
 
 
-async def _prepare(package: Package, terms: Terms, ears: Ears) -> Prepared:
+async def _prepare(package: Package, terms: Terms, listener: PreparationListener) -> Prepared:
     jails = Jails()
     workshop = Workshop(jails, find_toolchains(), terms)
     try:
         with tempfile.TemporaryDirectory(prefix="paddock-check-") as work:
             archive = Path(work, "archive")
             archive.write_bytes(package.data)  # noqa: ASYNC240 -- nothing else runs yet
-            return await workshop.prepare(archive, package.manifest_bytes, Path(work), ears)
+            return await workshop.prepare(archive, package.manifest_bytes, Path(work), listener)
     finally:
         jails.close()
 
 
-def _telling(package: Package, weaknesses: list[str], found: list[PointResult]) -> Ears:
+def _telling(
+    package: Package, weaknesses: list[str], found: list[PointResult]
+) -> PreparationListener:
     manifest = package.manifest
     size = f"{len(package.data) / MB:.1f} MB"
     click.echo(clean(f"{manifest.name} version {manifest.version}: {size}, {package.sha256}"))
@@ -83,7 +93,7 @@ def _telling(package: Package, weaknesses: list[str], found: list[PointResult]) 
     def words(said: bytes) -> None:
         click.echo(clean_lines(said.decode(errors="replace")), nl=said.endswith(b"\n"))
 
-    return Ears(click.echo, words, point)
+    return PreparationListener(click.echo, words, point)
 
 
 def _as_json(

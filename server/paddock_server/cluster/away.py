@@ -21,7 +21,7 @@ class Away:
         self.place = place
         self.number = number
         self.lag = 0.0
-        self.kept = 0.0
+        self.host_delay = 0.0
         self.cut_off = False  # the table does not count on it until its node is heard again
         self.match_id = match_id
         self._link = link

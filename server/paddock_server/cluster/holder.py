@@ -123,7 +123,7 @@ class Holder:
         took = stream.since(ask_id, self._lateness.arrival().fair)
         said = Chose(
             session.id, session.bot, ask_id, answer_bytes(answer),
-            lag=session.lag, took=took, kept=session.kept,
+            lag=session.lag, took=took, kept=session.host_delay,
         )  # fmt: skip
         self._link.send(owner, said)
 

@@ -184,7 +184,7 @@ class Owner:
         away = None if claimed is None else claimed.away.get(chose.bot)
         if away is None or away.place.session != chose.session:
             return  # its match is over, or a newer session has taken its place
-        away.lag, away.kept = chose.lag, chose.kept
+        away.lag, away.host_delay = chose.lag, chose.kept
         answer = read_answer(arena_pb2.Choice.FromString(chose.answer))
         self._tables.choice(away, chose.ask_id, answer, chose.took)
 

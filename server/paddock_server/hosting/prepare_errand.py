@@ -12,7 +12,13 @@ from paddock_server.basics.errors import ServerError
 from paddock_server.checking.report import PointResult
 from paddock_server.hosting.bay import Bay, limits_of
 from paddock_server.hosting.certifying import Certificate
-from paddock_server.hosting.preparing import Ears, Prepared, Rejected, Terms, Workshop
+from paddock_server.hosting.preparing import (
+    PreparationListener,
+    Prepared,
+    Rejected,
+    Terms,
+    Workshop,
+)
 from paddock_server.hosting.words import Words
 
 _STAGES: Final = {
@@ -71,9 +77,9 @@ class PrepareErrand:
 
     async def _heard(self, workshop: Workshop, archive: Path, place: Path) -> Prepared:
         """Build and check it, while the server hears how that goes."""
-        ears = Ears(self._begin, self._hear_build, self._add_point)
+        listener = PreparationListener(self._begin, self._hear_build, self._add_point)
         try:
-            return await workshop.prepare(archive, self._order.manifest, place, ears)
+            return await workshop.prepare(archive, self._order.manifest, place, listener)
         finally:
             self._end_build()
 

@@ -30,7 +30,7 @@ class Rejected(ServerError):
     reason = REJECTED
 
 
-class Ears(NamedTuple):
+class PreparationListener(NamedTuple):
     """Who hears how far a preparation is."""
 
     stage: Callable[[str], None] = lambda _: None  # unpacking, building, checking
@@ -74,42 +74,42 @@ class Workshop:
         archive: Path,
         manifest_bytes: bytes,
         work: Path,
-        ears: Ears = Ears(),  # noqa: B008
+        listener: PreparationListener = PreparationListener(),  # noqa: B008
     ) -> Prepared:
         """Prepare the bot of an archive; `work` is a folder of its own, which keeps the result.
 
         Raises Rejected where the bot is at fault, and CannotJail where this machine is.
         """
         try:
-            return await self._prepare(archive, manifest_bytes, work, ears)
+            return await self._prepare(archive, manifest_bytes, work, listener)
         except (BadArchive, BadManifest, BuildFailed, NoToolchain) as bad:
             raise Rejected(bad.sentence, bad.reason) from None
 
     async def _prepare(
-        self, archive: Path, manifest_bytes: bytes, work: Path, ears: Ears
+        self, archive: Path, manifest_bytes: bytes, work: Path, listener: PreparationListener
     ) -> Prepared:
         manifest = read_manifest(manifest_bytes)
         toolchain = toolchain_for(manifest, self._toolchains)
         source, built, artefact = work / "source", work / "bot", work / "artefact.tar.gz"
-        ears.stage("unpacking")
+        listener.stage("unpacking")
         await unpack(self._jails, archive, source)
         _check_manifest(source, manifest_bytes)
         if manifest.build:
-            ears.stage("building")
+            listener.stage("building")
             await build(
                 self._jails, source, manifest,
                 toolchain=toolchain, folder=built, log=BuildLog(),
-                limits=self._terms.build, tell=ears.words,
+                limits=self._terms.build, tell=listener.words,
             )  # fmt: skip
             await asyncio.to_thread(shutil.rmtree, source)
         else:
             source.rename(built)
         sha256 = await asyncio.to_thread(repack, built, artefact, BUILT)
-        ears.stage("checking")
+        listener.stage("checking")
         bot = BotJail(self._jails, built, manifest, toolchain, self._terms.run)
         certificate = await certify(
             bot, sha256,
-            report=ears.point, patience=self._terms.patience,
+            report=listener.point, patience=self._terms.patience,
             idle_seconds=self._terms.idle_seconds,
         )  # fmt: skip
         if failed := certificate.failed:

@@ -17,7 +17,7 @@ from grpc import aio
 from paddock.v1 import arena_pb2
 from paddock_server.hosting.host_time import HostTime
 from paddock_server.jails.jail import JailedProcess
-from paddock_server.wire.kept import add_kept
+from paddock_server.wire.host_delay import add_host_delay
 from paddock_wire.address import FRAME_BYTES, Address, BadAddress, redirected
 
 METHOD: Final = f"/{arena_pb2.DESCRIPTOR.services_by_name['ArenaService'].full_name}/Play"
@@ -67,14 +67,14 @@ class Relay:
 
         def tell(kept: float) -> None:
             if self._upstream is not None:
-                self._upstream.report(add_kept(b"", kept))
+                self._upstream.report(add_host_delay(b"", kept))
 
         self._host_time = HostTime(jail, share, tell)
 
     def _added(self, frame: bytes) -> bytes:
         if not self._hosted:
             return frame
-        return add_kept(frame, 0.0 if self._host_time is None else self._host_time.answered())
+        return add_host_delay(frame, 0.0 if self._host_time is None else self._host_time.answered())
 
     def _rest(self) -> None:
         if self._host_time is not None:

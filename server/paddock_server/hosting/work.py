@@ -30,7 +30,7 @@ class RunnerRefused(ServerError):
     reason = "runner/refused"
 
 
-class Ears(Protocol):
+class WorkListener(Protocol):
     """Who hears the server."""
 
     def ready(self) -> runner_pb2.WorkReady:
@@ -49,10 +49,10 @@ class Ears(Protocol):
 class Work:
     """The stream to the server, which is opened again whenever it ends."""
 
-    def __init__(self, address: Address, token: str, ears: Ears) -> None:
+    def __init__(self, address: Address, token: str, listener: WorkListener) -> None:
         self._address = address
         self._metadata = (("authorization", f"Bearer {token}"),)
-        self._ears = ears
+        self._listener = listener
         self._unsaid: deque[runner_pb2.WorkRequest] = deque()
         self._said: dict[int, tuple[runner_pb2.WorkRequest, float]] = {}  # not stored yet
         self._something = asyncio.Event()
@@ -102,13 +102,13 @@ class Work:
         async with self._address.channel() as channel:
             call = runner_pb2_grpc.RunnerServiceStub(channel).Work(metadata=self._metadata)
             numbers = count(1)
-            ready = runner_pb2.WorkRequest(number=next(numbers), ready=self._ears.ready())
+            ready = runner_pb2.WorkRequest(number=next(numbers), ready=self._listener.ready())
             await call.write(ready)
             first: Any = await call.read()
             if first is aio.EOF or first.WhichOneof("said") != "welcome":
                 await self._end(call)
                 return
-            self._ears.welcome(first.welcome)
+            self._listener.welcome(first.welcome)
             _LOG.info("connected: this runner is %s", first.welcome.runner)
             writer = asyncio.create_task(self._write(call, numbers))
             try:
@@ -144,10 +144,10 @@ class Work:
 
     def _hear(self, order: runner_pb2.WorkResponse) -> None:
         if order.WhichOneof("said") != "noted":
-            self._ears.take(order)
+            self._listener.take(order)
             return
         said, sent = self._said.pop(order.noted.number, (None, 0.0))
         if said is not None and not order.noted.lost:
-            self._ears.noted(said, sent)
+            self._listener.noted(said, sent)
         if not self._said and not self._unsaid:
             self._empty.set()

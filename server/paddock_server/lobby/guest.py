@@ -24,7 +24,7 @@ class Guest(ABC):
         self.formats = offer.formats
         self.max_matches = offer.max_matches
         self.lag = 0.0  # seconds: the quickest of the last round trips
-        self.kept = 0.0  # seconds of its open ask in which its host kept it from a processor
+        self.host_delay = 0.0  # seconds of its open ask in which its host kept it from a processor
         self.retiring = False  # it gets no new match: another version or process takes over
         self._announced = entrant.sends_nonces, entrant.commits_nonces
 

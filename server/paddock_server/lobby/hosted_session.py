@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from paddock_server.lobby.session import Session
-from paddock_server.wire.kept import take_kept
+from paddock_server.wire.host_delay import take_host_delay
 
 _MOST_KEPT: Final = 30.0  # seconds of one ask: no runner may hold up a match without end
 _REPORT_SECONDS: Final = 2.0  # that are waited for a report of a runner
@@ -36,13 +36,13 @@ class HostedSession(Session):
 
     def ask(self, item: bytes, ask_id: int) -> None:
         """Queue an ask for the bot; nothing of its time is kept from it yet."""
-        self.kept, self._reported = 0.0, False
+        self.host_delay, self._reported = 0.0, False
         super().ask(item, ask_id)
 
-    def note_kept(self, frame: bytes) -> bytes:
+    def note_host_delay(self, frame: bytes) -> bytes:
         """What the bot itself sent of a frame; the rest says what its host kept from it."""
-        sent, kept = take_kept(frame)
-        self.kept = min(kept, _MOST_KEPT)
+        sent, kept = take_host_delay(frame)
+        self.host_delay = min(kept, _MOST_KEPT)
         if not sent:
             self._reported = True
             self._vouch()

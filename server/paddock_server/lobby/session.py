@@ -18,7 +18,7 @@ from paddock_server.wire import items
 _LAST_PINGS = 5
 
 
-class Ended(NamedTuple):
+class SessionEnd(NamedTuple):
     """The reason why a session ended; empty: the bot closed its stream."""
 
     reason: str
@@ -44,7 +44,7 @@ class Session(Guest):
         super().__init__(
             secrets.token_hex(6), secrets.token_urlsafe(18), entrant, Offer(formats, max_matches)
         )
-        self.ended: Ended | None = None
+        self.ended: SessionEnd | None = None
         self.over = asyncio.Event()
         self._limits = limits
         self._budget = budget
@@ -92,7 +92,7 @@ class Session(Guest):
     def end(self, reason: str, sentence: str) -> None:
         """Close the session; the first reason counts."""
         if self.ended is None:
-            self.ended = Ended(reason, sentence)
+            self.ended = SessionEnd(reason, sentence)
             self.over.set()
 
     def refuse(self, reason: str, sentence: str, frame_bytes: int) -> None:

@@ -69,11 +69,11 @@ class Account:
         """The fair moment at which the time of an ask is over."""
         return asked.fair + self.clock.base + self.bank + min(lag, self.clock.lag_allowance)
 
-    def spend(self, asked: Moment, now: Moment, lag: float, kept: float = 0.0) -> Spent:
-        """Charge a decision, without the network and what the bot's own host `kept` from it."""
+    def spend(self, asked: Moment, now: Moment, lag: float, host_delay: float = 0.0) -> Spent:
+        """Charge a decision, without the network and `host_delay`."""
         fair = now.since(asked)
         share = min(lag, self.clock.lag_allowance, fair)
-        host = min(kept, self.host_left, fair - share)
+        host = min(host_delay, self.host_left, fair - share)
         self.host_left -= host
         charge = fair - share - host
         if charge > self.clock.base:  # the overrun comes out of the bank

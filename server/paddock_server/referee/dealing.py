@@ -26,7 +26,7 @@ class _Stage(Enum):
 
 
 @dataclass
-class Part:
+class SeatPart:
     """The part of one seat in the deal."""
 
     steps: int  # 0: it sends nothing; 1: a nonce; 2: its digest, then the nonce
@@ -41,7 +41,7 @@ class Part:
         return self.nonce or self.unsent
 
     @property
-    def told(self) -> bytes:
+    def public_digest(self) -> bytes:
         """The digest that everybody is told: that of the nonce which is dealt if it is opened."""
         return self.digest or digest_of(self.nonce or NO_NONCE)
 
@@ -51,7 +51,7 @@ class Dealing:
 
     def __init__(self, opening: Opening) -> None:
         self.parts = [
-            Part(steps, seated.nonce)
+            SeatPart(steps, seated.nonce)
             for steps, seated in zip(opening.nonce_steps, opening.match.seats, strict=True)
         ]
         self.commits = 2 in opening.nonce_steps  # whether nonces come in two steps
@@ -102,10 +102,10 @@ class Dealing:
         return None
 
     @property
-    def told(self) -> tuple[bytes, ...]:
+    def public_digests(self) -> tuple[bytes, ...]:
         """The digests to tell, by seat; empty: they are not durable yet, or no longer needed."""
         waits = self.commits and self._stage in (_Stage.NONCES, _Stage.DEALING)
-        return tuple(part.told for part in self.parts) if waits else ()
+        return tuple(part.public_digest for part in self.parts) if waits else ()
 
     def apply(self, event: Committed | Dealt) -> None:
         """Apply a durable event."""
@@ -129,7 +129,7 @@ class Dealing:
         return any(not part.late and _missing(part) for part in self.parts)
 
 
-def _missing(part: Part) -> bool:
+def _missing(part: SeatPart) -> bool:
     return part.steps > 0 and part.nonce is None
 
 

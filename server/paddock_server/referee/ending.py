@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 from paddock_games import Match, Step
 from paddock_games.forfeit import forfeit_of
-from paddock_server.referee.dealing import Part
+from paddock_server.referee.dealing import SeatPart
 from paddock_server.referee.opening import Opening
 
 
-def match_of(opening: Opening, parts: Sequence[Part], steps: Sequence[Step]) -> Match:
+def match_of(opening: Opening, parts: Sequence[SeatPart], steps: Sequence[Step]) -> Match:
     """The match with its nonces, its clock, and who forfeited in these steps."""
     seats = []
     faulty = {seat for step in steps for seat, timing in step.timings.items() if timing.fault}

@@ -76,7 +76,14 @@ class Referee:
         return self._deal_if_ready(now)
 
     def choice(
-        self, seat: int, asked: int, answer: Answer, now: Moment, lag: float, *, kept: float = 0.0
+        self,
+        seat: int,
+        asked: int,
+        answer: Answer,
+        now: Moment,
+        lag: float,
+        *,
+        host_delay: float = 0.0,
     ) -> list[Command]:
         """An answer to an ask arrived."""
         chair = self.chairs[seat]
@@ -85,12 +92,12 @@ class Referee:
             if asked in chair.answered:
                 return []  # the answer is repeated
             return [Refuse(seat, asked, "choice/stale", "this ask is over; nothing was charged")]
-        chair.allow(kept)
+        chair.allow(host_delay)
         if ask.deadline <= now.fair:  # the deadline decides, even if the answer is handled first
             late = Refuse(seat, asked, "choice/stale", "this ask was over; the referee has chosen")
             return [*self._default(seat, now), *self._close_if_complete(), late]
         if isinstance(answer, int) and 0 <= answer < len(ask.legal):  # nearly every answer
-            chair.take(answer, now, lag, kept=kept)
+            chair.take(answer, now, lag, host_delay=host_delay)
             return self._close_if_complete()
         assert self.state is not None
         judged = judge(answer, ask.legal, self.state, seat)
@@ -98,7 +105,7 @@ class Referee:
             # An answer that can't be read says less than one against the rules.
             ask.wrong = judged.fault if answer is not MALFORMED else ask.wrong or judged.fault
             return [Refuse(seat, asked, judged.reason, judged.sentence)]
-        chair.take(judged.number, now, lag, judged.fallback, kept=kept)
+        chair.take(judged.number, now, lag, judged.fallback, host_delay=host_delay)
         return self._close_if_complete()
 
     def resign(self, seat: int, now: Moment) -> list[Command]:
@@ -125,7 +132,7 @@ class Referee:
         if self.over:
             return []
         commands: list[Command] = [Start(seat)]
-        if digests := self.dealing.told:
+        if digests := self.dealing.public_digests:
             commands.append(TellDigests(seat, digests))
         awaited, chair.awaited = chair.awaited, False
         if chair.ask is not None:
@@ -160,7 +167,7 @@ class Referee:
         self._apply(event)
         if isinstance(event, Committed):
             self.dealing.until = now.fair + self.opening.clock.nonce_wait
-            digests = self.dealing.told
+            digests = self.dealing.public_digests
             commands += [TellDigests(seat, digests) for seat in range(len(self.chairs))]
             return commands + self._deal_if_ready(now)
         if isinstance(event, Stepped):

@@ -18,7 +18,7 @@ class Open:
     legal: Sequence[Any]
     wrong: str | None = None  # the fault of the last answer that did not count
     held: bool = False  # not judged while the connection to the bot is checked
-    kept: float = 0.0  # the seconds that are known to have been kept from the bot by its host
+    host_delay: float = 0.0  # the seconds that are known to have been kept from the bot by its host
     again: Moment | None = None  # when the bot was last told of it, if it had to be told again
 
 
@@ -51,26 +51,26 @@ class Chair:
         lag: float,
         fallback: str | None = None,
         *,
-        kept: float = 0.0,
+        host_delay: float = 0.0,
     ) -> None:
         """Take the bot's answer to the open ask, the number of a legal choice."""
         assert self.ask is not None
         self.answered.add(self.ask.ask_id)
         self.faults_in_a_row = 0
-        self.timing = self._charge(now, lag, kept)._replace(fallback=fallback)
+        self.timing = self._charge(now, lag, host_delay)._replace(fallback=fallback)
         self._decide(number)
 
     def take_default(self, default: Any, now: Moment, fault: str) -> None:
         """Take the default choice for the open ask, because of a fault."""
         assert self.ask is not None
         self.faults_in_a_row += 1
-        self.timing = self._charge(now, 0.0, self.ask.kept)._replace(fault=fault)
+        self.timing = self._charge(now, 0.0, self.ask.host_delay)._replace(fault=fault)
         self._decide(self.ask.legal.index(default))
 
-    def _charge(self, now: Moment, lag: float, kept: float) -> Timing:
+    def _charge(self, now: Moment, lag: float, host_delay: float) -> Timing:
         """Charge the time of the open ask."""
         assert self.ask is not None
-        total, share, charge, host = self.account.spend(self.ask.asked, now, lag, kept)
+        total, share, charge, host = self.account.spend(self.ask.asked, now, lag, host_delay)
         return Timing(total / 1000, share / 1000, charge_ms=charge / 1000, host_ms=host / 1000)
 
     def _decide(self, number: int) -> None:
@@ -91,12 +91,12 @@ class Chair:
         bank = max(0.0, self.account.bank - over)
         return Left(self.account.left(self.ask.asked, now), bank)
 
-    def allow(self, kept: float) -> None:
+    def allow(self, host_delay: float) -> None:
         """Give the open ask the time that the host has kept from the bot, by now."""
-        kept = min(kept, self.account.host_left)
-        if self.ask is not None and kept > self.ask.kept:
-            self.ask.deadline += kept - self.ask.kept
-            self.ask.kept = kept
+        delay = min(host_delay, self.account.host_left)
+        if self.ask is not None and delay > self.ask.host_delay:
+            self.ask.deadline += delay - self.ask.host_delay
+            self.ask.host_delay = delay
 
     def hold(self) -> None:
         """Do not judge the seat when its time is over, while its connection is being checked."""

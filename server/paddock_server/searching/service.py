@@ -16,7 +16,7 @@ from paddock_server.searching.requests import (
     read_started,
     read_view,
 )
-from paddock_server.searching.shelf import MOST_STATES, Kept, Shelf
+from paddock_server.searching.shelf import MOST_STATES, Shelf, StateOfMatch
 from paddock_wire import Json, codec_of
 
 _DEFAULT: Final = "default"
@@ -113,9 +113,9 @@ class Service:
     def _step(self, request: Field) -> Json:
         rng, stepped = self._dice(request), []
         for place in _entries(request):
-            kept = self._shelf.state(place.key("state"))
-            brain = _brain(request.optional("others"), kept.terrain)
-            stepped.append((kept.terrain, kept.state.step(_choices(place, kept, brain, rng))))
+            known = self._shelf.state(place.key("state"))
+            brain = _brain(request.optional("others"), known.terrain)
+            stepped.append((known.terrain, known.state.step(_choices(place, known, brain, rng))))
         states = [self._shelf.add(terrain, state) for terrain, state in stepped]
         return {"states": states, "to_move": [list(state.to_move) for _, state in stepped]}
 
@@ -124,9 +124,9 @@ class Service:
         times = _times(request, "times", len(places))
         results = []
         for place in places:
-            kept = self._shelf.state(place.key("state"))
-            brain = _brain(request.optional("brain"), kept.terrain, _PLAIN)
-            results.append([_result(_end(place, kept, brain, rng)) for _ in range(times)])
+            known = self._shelf.state(place.key("state"))
+            brain = _brain(request.optional("brain"), known.terrain, _PLAIN)
+            results.append([_result(_end(place, known, brain, rng)) for _ in range(times)])
         return {"results": results}
 
     def _score(self, request: Field) -> Json:
@@ -195,9 +195,11 @@ def _brain(field: Field | None, terrain: Terrain, otherwise: str = "") -> Choose
     return lambda state, seat, rng: brain(state.view(seat), rng)
 
 
-def _choices(place: Field, kept: Kept, brain: Chooser | None, rng: Random) -> dict[int, Any]:
+def _choices(
+    place: Field, known: StateOfMatch, brain: Chooser | None, rng: Random
+) -> dict[int, Any]:
     """The choices of all seats to move: those of the place, and a brain's for the others."""
-    form, state = kept.terrain.terms.format, kept.state
+    form, state = known.terrain.terms.format, known.state
     listed = place.optional("choices")
     fields = {} if listed is None else _by_seat(listed)
     for seat, field in fields.items():
@@ -231,12 +233,12 @@ def _seats(to_move: Sequence[int]) -> str:
     return f"seats {', '.join(map(str, to_move))} are" if to_move else "nobody is"
 
 
-def _end(place: Field, kept: Kept, brain: Chooser | None, rng: Random) -> State:
+def _end(place: Field, known: StateOfMatch, brain: Chooser | None, rng: Random) -> State:
     """The last state, if a brain chooses for all seats after the choices of the place."""
     assert brain is not None  # noqa: S101 -- playouts always have one
-    state = kept.state
+    state = known.state
     if place.optional("choices") is not None:
-        state = state.step(_choices(place, kept, brain, rng))
+        state = state.step(_choices(place, known, brain, rng))
     while state.to_move:
         state = state.step({seat: brain(state, seat, rng) for seat in state.to_move})
     return state

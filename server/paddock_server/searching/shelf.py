@@ -12,7 +12,7 @@ MOST_MATCHES: Final = 256
 _LARGEST: Final = 2**53 - 1
 
 
-class Kept(NamedTuple):
+class StateOfMatch(NamedTuple):
     """A state, and the match that it belongs to."""
 
     terrain: Terrain
@@ -25,7 +25,7 @@ class Shelf:
     def __init__(self, most_states: int = MOST_STATES) -> None:
         self._most = most_states
         self._matches: dict[str, Terrain] = {}
-        self._states: dict[int, Kept] = {}
+        self._states: dict[int, StateOfMatch] = {}
         self._numbers = count(1)
 
     def add_match(self, name: str, terrain: Terrain) -> None:
@@ -45,12 +45,12 @@ class Shelf:
     def add(self, terrain: Terrain, state: Any) -> int:
         """Keep a state; its number."""
         number = next(self._numbers)
-        self._states[number] = Kept(terrain, state)
+        self._states[number] = StateOfMatch(terrain, state)
         if len(self._states) > self._most:
             del self._states[next(iter(self._states))]
         return number
 
-    def state(self, field: Field) -> Kept:
+    def state(self, field: Field) -> StateOfMatch:
         """The state with the number that is given here."""
         found = self._states.get(field.whole(1, _LARGEST))
         if found is None:

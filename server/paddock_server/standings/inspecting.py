@@ -10,7 +10,7 @@ from paddock_ladder.joint import joint
 from paddock_ladder.played import Played
 from paddock_ladder.rating import Parameters, Rating
 from paddock_ladder.standing import Place
-from paddock_ladder.suspects import Suspect, encounters, suspects
+from paddock_ladder.suspects import Suspect, pair_results, suspects
 from paddock_server.standings.calibrating import calibration_now
 from paddock_server.standings.recomputing import (
     History,
@@ -50,9 +50,9 @@ def suspected(played: Sequence[Played], parameters: Parameters) -> list[Suspect]
     each = zip(posterior.bots, posterior.mu.tolist(), posterior.error.tolist(), strict=True)
     strengths = {bot: Rating(mu, error) for bot, mu, error in each}
     seen = (
-        encounter
+        result
         for bots, ranks in played
-        for encounter in encounters(bots, ranks, strengths, parameters)
+        for result in pair_results(bots, ranks, strengths, parameters)
     )
     return suspects(seen)
 

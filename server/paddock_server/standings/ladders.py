@@ -3,7 +3,7 @@
 from paddock_server.standings import tables
 from paddock_server.standings.tables import Kind, Ranking, Superiority
 from paddock_server.store.database import Database
-from paddock_server.visitors.kept import Kept
+from paddock_server.visitors.cache import Cache
 
 
 class Ladders:
@@ -11,8 +11,8 @@ class Ladders:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._tables: Kept[Ranking] = Kept()
-        self._superiority: Kept[list[Superiority]] = Kept()
+        self._tables: Cache[Ranking] = Cache()
+        self._superiority: Cache[list[Superiority]] = Cache()
 
     async def table(self, format_name: str, kind: Kind = Kind.STANDING) -> Ranking:
         """A table of a format, or of all together."""

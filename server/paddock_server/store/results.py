@@ -18,7 +18,7 @@ from paddock_server.store.epochs import ask_current, epoch_in
 from paddock_server.store.match_json import results_text
 from paddock_server.store.prepared import Among, Prepared, Rows, Written, pipelined
 from paddock_server.store.records import packed
-from paddock_server.store.rows import End, RatingChange
+from paddock_server.store.rows import EndRow, RatingChange
 from paddock_server.store.schema import BOTS, MATCHES, SEATS, types_of
 from paddock_server.store.transaction import SHARED
 
@@ -77,7 +77,7 @@ class _Ladder(NamedTuple):
     latest: Rows
 
     @classmethod
-    def asked(cls, connection: Connection, name: str, ends: Sequence[End]) -> "_Ladder":
+    def asked(cls, connection: Connection, name: str, ends: Sequence[EndRow]) -> "_Ladder":
         """Ask for it."""
         return cls(
             _LAST.asked(connection, {"of_format": name}),
@@ -94,7 +94,7 @@ class _Stored(NamedTuple):
     ladders: dict[str, _Ladder]  # by format, of the rated ones
 
     @classmethod
-    def read(cls, connection: Connection, ends: Sequence[End]) -> "_Stored":
+    def read(cls, connection: Connection, ends: Sequence[EndRow]) -> "_Stored":
         """All of it, with one wait for PostgreSQL."""
         rated = _by_format(end for end in ends if end.rated)
         with pipelined(connection):
@@ -119,7 +119,7 @@ _UNRATED: Final = _Rated()
 
 
 def finish_many(
-    connection: Connection, ends: Sequence[End]
+    connection: Connection, ends: Sequence[EndRow]
 ) -> list[tuple[RatingChange, ...] | None]:
     """Store the records, results and ratings of matches in this order, and drop their journals.
 
@@ -160,25 +160,25 @@ def finish(
     rated: bool,
 ) -> tuple[RatingChange, ...] | None:
     """Store the end of one match, as `finish_many` does."""
-    return finish_many(connection, [End(number, played, results, rated)])[0]
+    return finish_many(connection, [EndRow(number, played, results, rated)])[0]
 
 
-def _names(ends: Iterable[End]) -> list[str]:
+def _names(ends: Iterable[EndRow]) -> list[str]:
     """The bots of these matches."""
     return list(dict.fromkeys(seat.bot for end in ends for seat in end.results))
 
 
-def _by_format(ends: Iterable[End]) -> dict[str, list[End]]:
+def _by_format(ends: Iterable[EndRow]) -> dict[str, list[EndRow]]:
     """The ends by format, in the order of the names."""
-    found: dict[str, list[End]] = {}
+    found: dict[str, list[EndRow]] = {}
     for end in ends:
         found.setdefault(end.played.match.format, []).append(end)
     return dict(sorted(found.items()))
 
 
-def _not_over(ends: Sequence[End], alive: Container[int]) -> dict[int, End]:
+def _not_over(ends: Sequence[EndRow], alive: Container[int]) -> dict[int, EndRow]:
     """The ends of matches that are not over yet, by number; of two ends of a match the first."""
-    fresh: dict[int, End] = {}
+    fresh: dict[int, EndRow] = {}
     for end in ends:
         if end.number in alive:
             fresh.setdefault(end.number, end)
@@ -186,7 +186,7 @@ def _not_over(ends: Sequence[End], alive: Container[int]) -> dict[int, End]:
 
 
 def _rate(
-    connection: Connection, ends: Sequence[End], stored: _Stored
+    connection: Connection, ends: Sequence[EndRow], stored: _Stored
 ) -> tuple[list[Book], dict[int, _Rated]]:
     """Rate these matches in their order; the books that are to be written, and them by number."""
     books, bots = [], stored.bots
@@ -211,7 +211,9 @@ def _rate(
     return books, rated
 
 
-def _count_forfeits(connection: Connection, ends: Iterable[End], bots: Mapping[str, _Bot]) -> None:
+def _count_forfeits(
+    connection: Connection, ends: Iterable[EndRow], bots: Mapping[str, _Bot]
+) -> None:
     """Count the matches in a row that bots forfeited; a match counts once, whatever its seats."""
     in_a_row: dict[str, int] = {}
     played: set[str] = set()  # those that played a match to its end, so that they begin anew

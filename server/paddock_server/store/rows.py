@@ -92,7 +92,7 @@ class JournalRow(NamedTuple):
     event: Event
 
 
-class End(NamedTuple):
+class EndRow(NamedTuple):
     """A match that was played to its end and is to be stored."""
 
     number: int

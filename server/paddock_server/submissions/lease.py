@@ -28,7 +28,7 @@ class Lease:
     row: LeaseRow
     submission: SubmissionRow
     until: float  # on the monotonic clock; renewed by every heartbeat
-    given: float
+    begun_at: float  # on the monotonic clock
     match_id: str = ""  # that a run was started for
     session: HostedSession | None = None  # the last one of a run
     log_left: int = 512 * 1024  # letters of its log that are still stored

@@ -99,7 +99,7 @@ class Placement:
         for lease in self._runs():
             playing = self._lobby.open_matches_of(lease.row.bot)
             if lease.session is None:
-                if now - lease.given > self._workshop.settings.start_seconds:
+                if now - lease.begun_at > self._workshop.settings.start_seconds:
                     self._workshop.never_came(lease)
             elif lease.session.retiring and not playing:
                 self._workshop.stop(lease, "another version or process of this bot takes over")

@@ -12,7 +12,7 @@ from paddock_server.referee.plan import Begun, Plan
 from paddock_server.store import results, store
 from paddock_server.store.address import reason
 from paddock_server.store.database import Database
-from paddock_server.store.rows import End, JournalRow, RatingChange
+from paddock_server.store.rows import EndRow, JournalRow, RatingChange
 from paddock_server.store.stuck import mark_stuck
 from paddock_server.store.writer import TRIES, Together
 from paddock_server.tables.notices import Finished
@@ -82,7 +82,7 @@ class Journal:
             ended = finished._replace(changes=changes or ())  # None: it was stored before
             self._tell(finished.number, lambda: then(ended))
 
-        end = End(finished.number, finished.played, finished.results, finished.plan.rated)
+        end = EndRow(finished.number, finished.played, finished.results, finished.plan.rated)
         self._database.writer.insist(
             Together(results.finish_many, end),
             stored,

@@ -163,7 +163,7 @@ class LocalTables:
             sentence = "this ask is for another bot; answer only your own asks"
             _refuse(player, ask_id, "choice/not_yours", sentence)
         else:
-            table.choice(seat, ask_id, answer, player.lag, took, kept=player.kept)
+            table.choice(seat, ask_id, answer, player.lag, took, host_delay=player.host_delay)
 
     def digest(self, player: Player, match_id: str, digest: bytes) -> None:
         """The digest of a bot's part of a deal."""

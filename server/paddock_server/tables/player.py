@@ -18,7 +18,7 @@ class Player(Protocol):
         """The round-trip time to the bot, in seconds."""
 
     @property
-    def kept(self) -> float:
+    def host_delay(self) -> float:
         """The seconds of its open ask in which its host kept the bot from a processor.
 
         Only the runner of a hosted bot tells.

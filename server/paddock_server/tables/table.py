@@ -139,7 +139,7 @@ class Table:
         lag: float,
         took: float | None = None,
         *,
-        kept: float = 0.0,
+        host_delay: float = 0.0,
     ) -> None:
         """An answer arrived; `took` is the time in seconds if it was measured elsewhere.
 
@@ -150,7 +150,7 @@ class Table:
             self._players.useless(seat)
         moment = None if took is None else chair.moment_after(took)
         now = moment or self._lateness.arrival()
-        self._carry_out(self._referee.choice(seat, ask_id, answer, now, lag, kept=kept))
+        self._carry_out(self._referee.choice(seat, ask_id, answer, now, lag, host_delay=host_delay))
 
     def resign(self, seat: int) -> None:
         """A seat resigns."""
@@ -283,7 +283,7 @@ class Table:
 
     def _on_stored(self, finished: Finished) -> None:
         """The record is durable: tell everybody the results and the rating changes."""
-        ended = items.Ended(
+        ended = items.MatchEnd(
             finished.played, finished.results, finished.changes, finished.plan.hides_deal
         )
         self._players.send_to_all(items.ended(ended))
@@ -302,7 +302,7 @@ class Table:
         for seat in self._referee.overdue(now):
             player = self._players[seat]
             if player is not None:
-                self._referee.chairs[seat].allow(player.kept)
+                self._referee.chairs[seat].allow(player.host_delay)
         for seat in self._referee.overdue(now):
             player = self._players[seat]
             if player is None:
@@ -320,7 +320,7 @@ class Table:
         now = self._lateness.now()
         if works:
             self._referee.chairs[seat].release()
-            self._referee.chairs[seat].allow(player.kept)
+            self._referee.chairs[seat].allow(player.host_delay)
             self._carry_out(self._referee.wake(now))
         else:
             self._players.leave(seat, player)

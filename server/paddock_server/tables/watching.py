@@ -85,7 +85,7 @@ class Watchers:
                 watcher.put(revealed)
                 watcher.put(table)
 
-    def end(self, ended: items.Ended) -> None:
+    def end(self, ended: items.MatchEnd) -> None:
         """Send the end of the match, and end all streams."""
         if self._watchers:
             item = items.watched_end(ended)

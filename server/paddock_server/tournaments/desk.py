@@ -24,7 +24,7 @@ from paddock_server.tournaments.entering import with_entries
 from paddock_server.tournaments.guard import Guard
 from paddock_server.tournaments.ladder import LadderRunning
 from paddock_server.tournaments.log import OPERATOR, SERVER, line
-from paddock_server.tournaments.progress import Pace
+from paddock_server.tournaments.progress import Throughput
 from paddock_server.tournaments.running import Running
 from paddock_server.tournaments.waiting import WAITING_LOG, WaitingRoom, notice
 
@@ -51,7 +51,7 @@ class Desk:
         self._database = database
         self._upcoming: dict[str, Definition] = {}  # those that wait for their start, by name
         self.waiting = WaitingRoom(lobby)
-        self._pace = Pace()
+        self._throughput = Throughput()
         self._guard = Guard()
         self._ticking: asyncio.Task[None] | None = None
         self._changing = asyncio.Lock()  # one change of tournaments at a time
@@ -226,7 +226,7 @@ class Desk:
         """An estimate of how long this number of matches will take; None if it is unknown."""
         if name not in self.running or self.waiting.of(name).note:
             return None  # nothing is played, or matches wait for an unknown time
-        return self._pace.seconds(name, matches, time.monotonic())
+        return self._throughput.seconds(name, matches, time.monotonic())
 
     # --- what the tables say (Listener) -----------------------------------------------------
 
@@ -242,7 +242,7 @@ class Desk:
         name = finished.plan.tournament
         running = self.running.get(name)
         if running is not None:
-            self._pace.note(name, time.monotonic())
+            self._throughput.note(name, time.monotonic())
             self._guard.begin(name, lambda: running.finished(finished))
 
     def stuck(self, stuck: MatchStuck) -> None:
@@ -275,7 +275,7 @@ class Desk:
             away = self.waiting.late(running, now)
             await self._guard.run(name, partial(running.look, away))
             self.waiting.describe(running)
-        for memory in (self.waiting, self._pace):
+        for memory in (self.waiting, self._throughput):
             memory.keep_only(self.running)
 
     async def _close_entries(self, name: str) -> None:

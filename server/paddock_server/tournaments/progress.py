@@ -33,8 +33,8 @@ class Declaration(NamedTuple):
     declared: str  # when
 
 
-class Pace:
-    """The pace of each tournament: how quickly its last matches ended."""
+class Throughput:
+    """The throughput of each tournament: how quickly its last matches ended."""
 
     def __init__(self) -> None:
         self._ends: dict[str, deque[float]] = {}  # by tournament, the oldest first

@@ -18,7 +18,7 @@ from paddock_server.store.tournaments import TournamentRow
 from paddock_server.tournaments.definition import Definition, definition_of
 
 
-class Line(NamedTuple):
+class StandingLine(NamedTuple):
     """The line of a bot in a table."""
 
     placed: Placed
@@ -34,7 +34,7 @@ class Standings(NamedTuple):
 
     format: str  # empty: of the whole tournament
     criteria: tuple[Criterion, ...]  # what decides places, the first before the second
-    lines: tuple[Line, ...]  # the best placed first
+    lines: tuple[StandingLine, ...]  # the best placed first
     cross: Mapping[tuple[str, str], Estimate]  # of points; empty in a table of several formats
     disqualified: tuple[str, ...] = ()  # they are last, independent of their results
 
@@ -104,7 +104,7 @@ def _table(
     for row in fallbacks:
         chosen[row.bot] += row.fallbacks
     lines = tuple(
-        Line(
+        StandingLine(
             placed=placed,
             played=own.played,
             declared=own.declared,

@@ -18,7 +18,7 @@ from starlette.responses import Response, StreamingResponse
 from paddock_server.tables.notices import Finished, MatchDealt, MatchStuck
 from paddock_server.visitors.address import visitor_at
 from paddock_server.visitors.admission import Admission, Kind
-from paddock_server.visitors.kept import FRESH_SECONDS
+from paddock_server.visitors.cache import FRESH_SECONDS
 from paddock_server.web.visit import Parameter, read_visit
 
 _STALE_SECONDS: Final = 2 * FRESH_SECONDS + 0.2  # a page may be kept, and what it was made from

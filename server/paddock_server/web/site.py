@@ -16,7 +16,7 @@ from starlette.routing import Route
 
 from paddock_server.visitors.address import visitor_at
 from paddock_server.visitors.admission import RETRY_SECONDS, Kind, TooMany
-from paddock_server.visitors.kept import Kept, noting_sources
+from paddock_server.visitors.cache import Cache, noting_sources
 from paddock_server.visitors.pool import aside
 from paddock_server.visitors.visitors import Visitors
 from paddock_server.web.answer import Body, answer, body_of
@@ -49,7 +49,7 @@ class Site:
         self._templates = templates
         self._changed = changed
         self._admission = visitors.admission
-        self._bodies: Kept[Body] = Kept()
+        self._bodies: Cache[Body] = Cache()
         self._description = body_of(json.dumps(describe(pages)).encode(), JSON)
 
     def routes(self) -> list[Route]:

@@ -167,7 +167,7 @@ def refused(command: Refuse) -> bytes:
     return _item(_REFUSED, message.SerializeToString())
 
 
-class Ended(NamedTuple):
+class MatchEnd(NamedTuple):
     """The end of a match, as a MatchEnded item needs it."""
 
     played: PlayedMatch
@@ -187,7 +187,7 @@ def seat_result(result: SeatResult) -> arena_pb2.SeatResult:
     )
 
 
-def _ended(ended: Ended) -> bytes:
+def _ended(ended: MatchEnd) -> bytes:
     match = ended.played.match
     message = arena_pb2.MatchEnded(
         match_id=match.id,
@@ -205,7 +205,7 @@ def _ended(ended: Ended) -> bytes:
     return message.SerializeToString() + scores
 
 
-def ended(ending: Ended) -> bytes:
+def ended(ending: MatchEnd) -> bytes:
     """A MatchEnded item."""
     return _item(_ENDED, _ended(ending))
 
@@ -239,6 +239,6 @@ def watched_step(match: Match, number: int, step: Step) -> bytes:
     return _WATCHED_STEP.part(_happened(match, number, step))
 
 
-def watched_end(ending: Ended) -> bytes:
+def watched_end(ending: MatchEnd) -> bytes:
     """The end of a match for watchers."""
     return _WATCHED_END.part(_ended(ending))

@@ -12,7 +12,7 @@ from paddock_server.store.database import Database
 from paddock_server.store.pages import Counts
 from paddock_server.store.rows import MatchFilter
 from paddock_server.tables.tables import Tables
-from paddock_server.visitors.kept import Kept
+from paddock_server.visitors.cache import Cache
 from paddock_server.web.contract import contract
 from paddock_server.web.page import Page
 from paddock_server.web.pages.ladder import Ladder
@@ -93,7 +93,7 @@ class Home:
         self._tables = tables
         self._ladder = ladder
         self._contact = contact
-        self._counts: Kept[Counts] = Kept(_COUNT_SECONDS)
+        self._counts: Cache[Counts] = Cache(_COUNT_SECONDS)
 
     async def values(self, visit: Visit) -> HomeValues:
         """The state of the server."""

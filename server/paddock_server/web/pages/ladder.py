@@ -16,7 +16,7 @@ from paddock_server.store.connection import Connection
 from paddock_server.store.database import Database
 from paddock_server.store.epochs import Epoch
 from paddock_server.store.pages import RatedStep
-from paddock_server.visitors.kept import Kept
+from paddock_server.visitors.cache import Cache
 from paddock_server.web.page import Page, Sheet
 from paddock_server.web.visit import Parameter, Visit
 
@@ -91,7 +91,7 @@ class Ladder:
     def __init__(self, database: Database, ladders: Ladders) -> None:
         self._database = database
         self._ladders = ladders
-        self._formats: Kept[Mapping[str, int]] = Kept()
+        self._formats: Cache[Mapping[str, int]] = Cache()
         self._trends: dict[tuple[str, str], _Trend] = {}  # by format and bot
 
     async def table(self, format_name: str, kind: Kind = Kind.STANDING) -> Ranking:

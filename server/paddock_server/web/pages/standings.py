@@ -5,7 +5,7 @@ from typing import Any, Final, NamedTuple
 
 from paddock_ladder.schedules.placing import CRITERIA, SCORE
 from paddock_server.basics.wording import digits
-from paddock_server.tournaments.report import Line, Report, Standings
+from paddock_server.tournaments.report import Report, StandingLine, Standings
 
 
 class StandingsColumn(NamedTuple):
@@ -120,7 +120,7 @@ def _table(table: Standings) -> StandingsTable:
     return StandingsTable(table.format, columns, table.rule, lines, cross)
 
 
-def _line(line: Line, names: list[str]) -> TournamentStanding:
+def _line(line: StandingLine, names: list[str]) -> TournamentStanding:
     bot, place, shared, numbers = line.placed
     known = [None if number is None else float(number) for number in numbers]
     return TournamentStanding(

@@ -13,7 +13,7 @@ from paddock_server.tournaments.log import sentence
 from paddock_server.tournaments.progress import Declaration, declarations, progress
 from paddock_server.tournaments.report import Report, planned_of, stored_report
 from paddock_server.tournaments.waiting import Situation, WaitedFor
-from paddock_server.visitors.kept import Kept
+from paddock_server.visitors.cache import Cache
 from paddock_server.web.page import Page, Sheet
 from paddock_server.web.pages.matches import NAME, MatchLine, match_line
 from paddock_server.web.pages.standings import SHEET_COLUMNS, StandingsTable, sheet_rows, tables_of
@@ -111,9 +111,9 @@ class Tournaments:
         """Without a desk no tournament runs: the pages only read a database."""
         self._database = database
         self._desk = desk
-        self._reports: Kept[Report | None] = Kept()
-        self._done: Kept[Report | None] = Kept(_DONE_SECONDS, 16)
-        self._lists: Kept[TournamentsValues] = Kept()
+        self._reports: Cache[Report | None] = Cache()
+        self._done: Cache[Report | None] = Cache(_DONE_SECONDS, 16)
+        self._lists: Cache[TournamentsValues] = Cache()
 
     async def list_values(self, _visit: Visit) -> TournamentsValues:
         """The newest tournaments."""

@@ -45,7 +45,7 @@ class _Entry(NamedTuple, Generic[T]):
     value: asyncio.Future[T]
 
 
-class Kept(Generic[T]):
+class Cache(Generic[T]):
     """A cache of values that are computed once for all who ask within a moment."""
 
     def __init__(self, seconds: float = FRESH_SECONDS, most: int = 256) -> None:

@@ -14,12 +14,12 @@ _BYTES: Final = len(_FIELD) + _MICROSECONDS.size
 _MOST: Final = (1 << 32) - 1
 
 
-def add_kept(frame: bytes, seconds: float) -> bytes:
+def add_host_delay(frame: bytes, seconds: float) -> bytes:
     """The frame of a bot, with the time that was kept from it since it was asked."""
     return frame + _FIELD + _MICROSECONDS.pack(min(round(seconds * 1e6), _MOST))
 
 
-def take_kept(frame: bytes) -> tuple[bytes, float]:
+def take_host_delay(frame: bytes) -> tuple[bytes, float]:
     """The frame as the bot sent it, and the seconds that were kept from it."""
     if frame[-_BYTES : -_MICROSECONDS.size] != _FIELD:
         return frame, 0.0

@@ -1,4 +1,4 @@
-"""Makes the Python wire code from proto/: `python clients/python/generate.py [FOLDER]`.
+"""The generator of the Python wire code from proto/: `python clients/python/generate.py [FOLDER]`.
 
 The pinned generator writes below FOLDER, by default below this one; what it writes is committed,
 and a test makes it again elsewhere and compares.

@@ -10,7 +10,7 @@ from paddock_games.record import Match, PlayedMatch
 
 
 class Decision(NamedTuple):
-    """One decision of a seat: the state before it, the choice, and the time it had."""
+    """A decision of a seat: the state before it, the choice, and the time it had."""
 
     step: int  # the number of its step in the match, from 0
     state: Any

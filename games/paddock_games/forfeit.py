@@ -12,7 +12,7 @@ RESIGNED = "RESIGNED"
 
 
 class Forfeit(NamedTuple):
-    """Why and when a seat lost the right to play on."""
+    """The forfeit of a seat: why and when it lost the right to play on."""
 
     reason: str  # the fault of the decision that it forfeited with
     step: int  # the number of that decision's step, from 0

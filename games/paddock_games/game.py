@@ -60,7 +60,7 @@ class Result(NamedTuple):
 
 
 class Setting(Protocol):
-    """What is fixed before a match is dealt, and known to everybody."""
+    """The setting of a match: what is fixed before it is dealt, and known to everybody."""
 
     @property
     def format(self) -> str:
@@ -196,7 +196,7 @@ def _read_fallback(field: Field) -> str:
 
 
 class Step(NamedTuple):
-    """One step of a game that was played: the state before it, the choices, their timings."""
+    """A step of a game that was played: the state before it, the choices, their timings."""
 
     state: Any
     choices: Mapping[int, Any]

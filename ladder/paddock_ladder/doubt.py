@@ -26,7 +26,7 @@ class Showing(NamedTuple):
 
 
 class Guest(NamedTuple):
-    """Somebody at a table: a bot, its owner, and what came of it."""
+    """A bot at a table: its owner, and what it showed there."""
 
     bot: str
     owner: str

@@ -18,8 +18,8 @@ FALSE_PART: Final = 0.01  # of the pairs that are named
 
 
 class PairResult(NamedTuple):
-    """Two bots at one table, seen from the first: its chance to rank above the other, and if it
-    did."""
+    """A result between two bots of one table: the first's chance to rank above the second, and
+    whether it did."""
 
     one: str
     other: str

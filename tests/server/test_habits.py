@@ -1,6 +1,7 @@
 """Habits of the code that a linter does not know: checked by reading the product's own source."""
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,26 @@ def test_no_call_passes_more_than_five_positional_values(folder: str) -> None:
         if isinstance(node, ast.Call) and len(node.args) > MOST and _name(node) not in VARIADIC
     ]
     assert long == []
+
+
+# A docstring names the thing: "A lease", "The terms of a runner", "Jails", and not "What ...".
+NO_NOUN = re.compile(
+    r"(All|Every(body|thing)|How|No(body|thing)|One|Some(body|thing)|Those|Two|What(ever)?|When"
+    r"|Where|Whether|Which|Who(ever)?|Why|Gives|Keeps|Makes|Plays|Prepares|Reads|Tells|Writes)\b"
+)
+
+
+@pytest.mark.parametrize("folder", PRODUCT)
+def test_docstrings_of_modules_and_classes_begin_with_the_technical_noun(folder: str) -> None:
+    nameless = [
+        f"{path.relative_to(ROOT)}: {text.splitlines()[0]}"
+        for path in _modules()
+        if path.is_relative_to(ROOT / folder)
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Module | ast.ClassDef) and (text := ast.get_docstring(node))
+        if NO_NOUN.match(text)
+    ]
+    assert nameless == []
 
 
 # Text that people write and read: TOML files, JSON for programs, parameters of pages.

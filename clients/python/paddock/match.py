@@ -39,7 +39,7 @@ class Revealed(NamedTuple):
 
 
 class Event(NamedTuple):
-    """What everybody chose in one step of a match."""
+    """The choices of everybody in one step of a match."""
 
     step: int
     revealed: tuple[Revealed, ...]

@@ -33,7 +33,7 @@ _Key: TypeAlias = tuple[str, tuple[int, ...], int, int, int, int]
 
 
 class Choice:
-    """One decision: PLAY cards (T7), BURY two (T13), ATTACK a territory and settle what is beaten
+    """A decision: PLAY cards (T7), BURY two (T13), ATTACK a territory and settle what is beaten
     (T10, T11), or DISCARD up to three (NEW_GENERATIONS).
 
     `species` is what a PLAY attacks; `territory` is what is attacked, in a PLAY only where the

@@ -18,7 +18,7 @@ SPECIES_COUNT: Final = len(SPECIES)
 
 
 class Choice:
-    """One decision: PLACE a dinosaur in a pen, PICK one (A4), REMOVE one (D14), or MOVE the
+    """A decision: PLACE a dinosaur in a pen, PICK one (A4), REMOVE one (D14), or MOVE the
     quarantined one (D25; to QUARANTINE itself: let it stay, A1).
 
     `pen` is None for PICK and REMOVE; `slot` is 0 everywhere but in the pyramid.

@@ -46,7 +46,7 @@ BOARDS_OF: Final[dict[str, tuple[BoardName, ...]]] = {
 
 
 class Turn(NamedTuple):
-    """One turn of a match: where it stands, and whom its die binds."""
+    """A turn of a match: where it stands, and whom its die binds."""
 
     game: int
     round: int

@@ -95,7 +95,7 @@ def _doubt(candidate: Candidate) -> float:
 
 
 class _Place(NamedTuple):
-    """Where a candidate stands among those of its format; equals stand by lot."""
+    """The place of a candidate among those of its format; lots decide among equals."""
 
     mu: float
     lot: float
@@ -144,7 +144,7 @@ class _Free:
 
 
 class _Company:
-    """Those who sit at a table that is being filled."""
+    """The bots at a table that is being filled."""
 
     def __init__(self, first: Candidate, free: _Free, quality: Quality, apart: bool) -> None:
         """`apart`: no owner has two bots at the table."""

@@ -32,7 +32,7 @@ def _any(_: Sequence[Rating]) -> float:
 
 
 class Matchmaker:
-    """All that a ladder knows of its bots between two pairings; time and lots are given to it."""
+    """The memory of a ladder between two pairings; time and lots are passed in."""
 
     def __init__(
         self,

@@ -12,7 +12,7 @@ from paddock_ladder.schedules.tables import point_shares, rank_scores
 
 
 class BotStanding(NamedTuple):
-    """One line of a tournament's standing; the errors count blocks, not matches."""
+    """A line of a tournament's standing; the errors count blocks, not matches."""
 
     bot: str
     played: int

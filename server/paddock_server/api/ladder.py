@@ -31,7 +31,7 @@ _ROW_FIELDS: Final = {"rank_best": "best", "rank_worst": "worst"}
 
 
 class Ladder(ladder_pb2_grpc.LadderServiceServicer):
-    """What everybody looks at, and what organisers do."""
+    """LadderService: ladders and comparisons for everybody, and epochs for organisers."""
 
     def __init__(
         self, database: Database, access: Access, ladders: Ladders, inspector: Inspector

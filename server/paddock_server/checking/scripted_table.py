@@ -31,7 +31,7 @@ class Late(Failed):
 
 
 class Change(Enum):
-    """What is different for a bot when an ask comes again."""
+    """The difference for a bot when an ask comes again."""
 
     NOTHING = auto()
     VIEW = auto()
@@ -39,7 +39,7 @@ class Change(Enum):
 
 
 class ScriptedTable:
-    """One match: `begin`, then `ask`, `answer` and `step` while it is `open`, then `end`."""
+    """A scripted match: `begin`, then `ask`, `answer` and `step` while it is `open`, then `end`."""
 
     def __init__(self, stage: Stage, format_name: str, clock: Clock) -> None:
         self.number = next(stage.numbers)

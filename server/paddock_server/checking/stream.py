@@ -28,7 +28,7 @@ class Answer(NamedTuple):
 
 
 class Stream:
-    """One call of Play: it sorts the items of the bot, and wakes the script at each of them."""
+    """A call of Play: it sorts the items of the bot, and wakes the script at each of them."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""One match of a file of records: the option that names it, and its replay."""
+"""A match of a file of records: the option that names it, and its replay."""
 
 from typing import Final
 

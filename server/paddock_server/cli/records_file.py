@@ -11,7 +11,7 @@ from paddock_server.cli.files import record_lines
 
 
 class Existing(Enum):
-    """What to do with a file that exists."""
+    """The treatment of a file that exists."""
 
     REFUSE = "refuse"
     APPEND = "append"  # new records behind those that are there

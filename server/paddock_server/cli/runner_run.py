@@ -29,7 +29,7 @@ _JAILS_OF_A_SUBMISSION: Final = 4
 
 
 class RunnerOptions(NamedTuple):
-    """What the command line says."""
+    """The options of `paddock runner run`."""
 
     server: str | None
     token: str | None

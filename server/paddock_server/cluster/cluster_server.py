@@ -28,7 +28,7 @@ from paddock_server.tables.tables import Tables
 
 
 class ClusterSettings(NamedTuple):
-    """How a server is a node of a cluster."""
+    """The settings of a server that is a node of a cluster."""
 
     bus: str  # nats://HOST:PORT
     advertise: str = (

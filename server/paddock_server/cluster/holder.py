@@ -68,7 +68,7 @@ class Stream:
 
 
 class Holder:
-    """All streams of this node, by session."""
+    """The streams of this node, by session."""
 
     def __init__(self, link: Link) -> None:
         self.streams: dict[str, Stream] = {}

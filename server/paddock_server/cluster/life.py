@@ -47,7 +47,7 @@ class Fenced:
 
 
 class Watch(Protocol):
-    """Whoever hears about the lives of nodes, on the event loop."""
+    """A listener to the lives of nodes, on the event loop."""
 
     def living(self, rows: Sequence[NodeRow]) -> None:
         """These are the nodes that are not gone."""

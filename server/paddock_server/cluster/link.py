@@ -25,7 +25,7 @@ Packed: TypeAlias = bytes
 
 
 class Packet(NamedTuple):
-    """What goes over the bus: some messages, and how far the sender has heard the receiver."""
+    """A packet on the bus: some messages, and how far the sender has heard the receiver."""
 
     sender: int
     last: int  # the number of the last message that the sender ever sent on this link
@@ -47,7 +47,7 @@ class Packet(NamedTuple):
 
 
 class Hearer(Protocol):
-    """Whoever hears what other nodes say."""
+    """A listener to what other nodes say."""
 
     def hear(self, sender: int, message: Message) -> None:
         """Handle a message."""
@@ -63,7 +63,7 @@ class Hearer(Protocol):
 
 
 class _End:
-    """One end of the link to a node."""
+    """This end of the link to a node."""
 
     def __init__(self, node: int) -> None:
         self.node = node

@@ -17,7 +17,7 @@ from paddock_server.store.rows import RatingChange
 
 
 class Place(NamedTuple):
-    """Where a bot is: the node that holds its stream, and its session there."""
+    """The place of a bot: the node that holds its stream, and its session there."""
 
     node: int
     session: str
@@ -205,7 +205,7 @@ class WasStuck(NamedTuple):
 
 
 class Plays(NamedTuple):
-    """All matches that this node plays, for a new steward."""
+    """The list of the matches that this node plays, for a new steward."""
 
     numbers: Sequence[int]
 

@@ -14,7 +14,7 @@ _GOODBYE: Final = "this node is about to stop; come back at once, to any node"
 
 
 class ClusterReception:
-    """What a stream needs of the lobby, on a node that may not be the steward."""
+    """The reception of bots on a node that may not be the steward."""
 
     def __init__(self, lobby: Lobby, holder: Holder, tables: LocalTables) -> None:
         self.draining = False

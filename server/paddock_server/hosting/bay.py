@@ -15,7 +15,7 @@ from paddock_wire.address import Address
 
 
 class RunnerTerms(NamedTuple):
-    """What a runner offers."""
+    """The terms of a runner: what it offers to a server."""
 
     slots: int  # bots at once
     cores: tuple[int, ...]  # that are the bots'
@@ -26,7 +26,7 @@ class RunnerTerms(NamedTuple):
 
 
 class Bay(NamedTuple):
-    """What the errands of a runner share."""
+    """The equipment that the errands of a runner share."""
 
     address: Address
     jails: Jails

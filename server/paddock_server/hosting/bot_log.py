@@ -12,7 +12,7 @@ _LAST_SECONDS: Final = 1.0
 
 
 class BotLog:
-    """What one run of a bot prints; `send` gets it in parts."""
+    """The output of one run of a bot; `send` gets it in parts."""
 
     def __init__(self, stream: asyncio.StreamReader, send: Callable[[str], None]) -> None:
         self._stream = stream

@@ -58,7 +58,7 @@ class BuildFailed(ServerError):
 
 
 class BuildLog:
-    """What a build said: its beginning and its end, at most 64 KB."""
+    """The output of a build: its beginning and its end, at most 64 KB."""
 
     def __init__(self) -> None:
         self._head = bytearray()

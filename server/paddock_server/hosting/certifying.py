@@ -30,7 +30,7 @@ Report = Callable[[PointResult], None]
 
 
 class Certificate(NamedTuple):
-    """What was seen of a version of a bot before it was admitted."""
+    """The certificate of a version of a bot: what its check saw before it was admitted."""
 
     points: tuple[PointResult, ...]
     toolchain: str

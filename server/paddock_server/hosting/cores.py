@@ -8,7 +8,7 @@ from paddock_server.jails.confined import Cpu
 
 
 class Cores:
-    """Gives each bot its processors, by one rule for all bots of a runner at all times."""
+    """A distributor of processors: one rule for all bots of a runner at all times."""
 
     def __init__(self, cores: Iterable[int], slots: int) -> None:
         self._all = tuple(cores)

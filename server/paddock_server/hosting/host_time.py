@@ -17,7 +17,7 @@ _NEXT_SECONDS: Final = 0.2
 
 
 class Waits(NamedTuple):
-    """What a bot has used and waited for so far."""
+    """The processor time that a bot has used and waited for so far."""
 
     at: float
     cpu_seconds: float

@@ -22,7 +22,7 @@ _END_SECONDS: Final = 2.0
 
 
 class Introduction(NamedTuple):
-    """What the bridge says in Hello for a program that speaks lines."""
+    """The contents of Hello, which the bridge says for a program that speaks lines."""
 
     name: str
     version: str

@@ -31,7 +31,7 @@ class Rejected(ServerError):
 
 
 class PreparationListener(NamedTuple):
-    """Who hears how far a preparation is."""
+    """The callbacks that hear how far a preparation is."""
 
     stage: Callable[[str], None] = lambda _: None  # unpacking, building, checking
     words: Callable[[bytes], None] = lambda _: None  # what the build says
@@ -39,7 +39,7 @@ class PreparationListener(NamedTuple):
 
 
 class Terms(NamedTuple):
-    """What a bot may use while it is built and checked."""
+    """The limits of a bot while it is built and checked."""
 
     build: JailLimits = LIMITS
     run: JailLimits = JailLimits()
@@ -57,7 +57,7 @@ class Prepared(NamedTuple):
 
 
 class Workshop:
-    """Prepares bots: in these jails, with these toolchains, on these terms."""
+    """A builder and checker of bots: in these jails, with these toolchains, on these terms."""
 
     def __init__(
         self,

@@ -143,7 +143,7 @@ class Relay:
 
 
 class _Ending(NamedTuple):
-    """How the server ended a stream, for the bot."""
+    """The end of a stream by the server, for the bot."""
 
     code: grpc.StatusCode
     sentence: str

@@ -31,7 +31,7 @@ _LAST_WORDS_SECONDS: Final = 2.0
 
 @dataclass
 class _Errand:
-    """Something that is done for a lease."""
+    """An errand: work that is done for a lease."""
 
     task: "asyncio.Task[None]"
     renewed: float  # by the clock of the event loop

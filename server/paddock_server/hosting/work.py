@@ -31,7 +31,7 @@ class RunnerRefused(ServerError):
 
 
 class WorkListener(Protocol):
-    """Who hears the server."""
+    """A listener to what the server says on the stream."""
 
     def ready(self) -> runner_pb2.WorkReady:
         """What this runner says first on a stream."""

@@ -121,7 +121,7 @@ class Group:
 
 
 class Groups:
-    """All groups of this process."""
+    """The control groups of this process."""
 
     def __init__(self, controllers: Controllers) -> None:
         self._controllers = controllers

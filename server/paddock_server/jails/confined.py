@@ -1,4 +1,4 @@
-"""What runs in a jail: a command, the folders that it sees, and its limits."""
+"""A confined command: the program, the folders that it sees, and its limits."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -69,7 +69,7 @@ class Confined(NamedTuple):
 
 
 class Usage(NamedTuple):
-    """What the processes of a jail have used so far, those that run."""
+    """The processor time and memory of the processes of a jail that run."""
 
     cpu_seconds: float
     memory_bytes: int

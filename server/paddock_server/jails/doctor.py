@@ -17,7 +17,7 @@ _TRY_SECONDS: Final = 20.0
 
 
 class Promise(NamedTuple):
-    """Something that jails promise on this machine, or do not."""
+    """A promise of jails, and whether it holds on this machine."""
 
     name: str
     held: bool

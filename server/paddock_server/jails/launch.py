@@ -21,7 +21,7 @@ _INSIDE_UID: Final = 1  # that the slot's uid has in the namespace of a plain us
 
 
 class Launch(NamedTuple):
-    """How a jail is started."""
+    """The script and the arguments that start a jail."""
 
     script: str  # for sh
     arguments: bytes  # of bubblewrap, each ended by a zero

@@ -25,7 +25,7 @@ PACKAGES: Final = {
 
 
 class Means(NamedTuple):
-    """What this machine has for making jails."""
+    """The parts that this machine has for making jails."""
 
     tools: dict[str, str]  # the paths of the programs that are there
     filter: bytes  # of system calls; empty where this architecture has none

@@ -8,7 +8,7 @@ from paddock_server.referee.plan import Entrant
 
 
 class Offer(NamedTuple):
-    """What a bot offers to play."""
+    """The formats and the number of matches that a bot offers to play."""
 
     formats: tuple[str, ...]
     max_matches: int  # at once

@@ -8,7 +8,7 @@ from paddock_server.lobby.presence import Presence
 
 
 class Reception(Protocol):
-    """Where bots come in and go out; the lobby is one."""
+    """The place where bots come in and go out; the lobby is one."""
 
     @property
     def draining(self) -> bool:

@@ -33,7 +33,7 @@ class Wishes(NamedTuple):
 
 
 class Manifest(NamedTuple):
-    """What the author says about a bot."""
+    """The manifest of a bot: what its author says about it."""
 
     name: str
     version: str

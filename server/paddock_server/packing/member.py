@@ -41,7 +41,7 @@ managers make links."""
 
 
 class Source(Protocol):
-    """Where the bytes of an archive come from; it needs no seeking, so it may be a pipe."""
+    """The source of the bytes of an archive; it needs no seeking, so it may be a pipe."""
 
     def read(self, size: int = -1, /) -> bytes:
         """This number of bytes; fewer only at the end."""
@@ -56,7 +56,7 @@ class Kind(StrEnum):
 
 
 class Member(NamedTuple):
-    """One member of an archive; its content is read while the archive is."""
+    """A member of an archive; its content is read while the archive is."""
 
     path: str  # relative, with slashes
     kind: Kind

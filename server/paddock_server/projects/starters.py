@@ -12,7 +12,7 @@ _PROTO: Final = (_SERVER / "proto", _SERVER.parents[1] / "proto")
 
 
 class Hosted(NamedTuple):
-    """How a bot is built and run by an arena that it was handed in to: without a network."""
+    """The build and run commands of a bot that is handed in, which work without a network."""
 
     run: tuple[str, ...]
     build: tuple[str, ...] = ()

@@ -16,7 +16,7 @@ from paddock_server.referee.opening import Opening
 
 
 class _Stage(Enum):
-    """What is waited for."""
+    """The stage of a deal: what the referee waits for."""
 
     DIGESTS = auto()  # digests of the seats of two steps, nonces of those of one
     TELLING = auto()  # the digests are being written

@@ -33,7 +33,7 @@ from paddock_server.referee.stepping import closed, settle, step_of
 
 
 class Referee:
-    """One match from its opening to its record."""
+    """The referee of one match, from its opening to its record."""
 
     def __init__(self, opening: Opening) -> None:
         self.opening = opening

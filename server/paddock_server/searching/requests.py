@@ -18,7 +18,7 @@ _LONGEST_NAME: Final = 200
 
 
 class Terrain(NamedTuple):
-    """What the views of a match leave out: its terms and the seat of the bot."""
+    """The frame of a match, which its views leave out: its terms and the seat of the bot."""
 
     terms: Terms
     seat: int

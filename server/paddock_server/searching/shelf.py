@@ -20,7 +20,7 @@ class StateOfMatch(NamedTuple):
 
 
 class Shelf:
-    """What a bot holds here; states have numbers that are never used again."""
+    """The states and matches of a bot; states have numbers that are never used again."""
 
     def __init__(self, most_states: int = MOST_STATES) -> None:
         self._most = most_states

@@ -27,7 +27,7 @@ READY: Final = b"ready\n"
 
 
 class Order(NamedTuple):
-    """What a worker is to do."""
+    """The instructions for a worker."""
 
     listener: int  # the descriptor of the socket where visitors come
     path: str  # of the server's own socket

@@ -1,4 +1,4 @@
-"""Whether a ladder keeps its word, and whose results are hard to believe: for organisers.
+"""Inspection of a ladder, for organisers: its calibration, and results hard to believe.
 
 Both read the whole history of a format, and need numpy and a while.
 """

@@ -200,7 +200,7 @@ def _place_of(bot: str, place: Place | None) -> Place | None:
 
 
 class Material(NamedTuple):
-    """All that a standing and its calibration are computed from, as of one moment."""
+    """The input of a standing and its calibration, as of one moment."""
 
     epoch: Epoch
     history: History

@@ -47,7 +47,7 @@ class Computed(NamedTuple):
 
 
 class Ranking(NamedTuple):
-    """One of the tables of a format, the best first."""
+    """A table of a format, the best first."""
 
     kind: Kind  # live, if a standing was asked for and has not been computed yet
     rows: list[LadderRow]

@@ -22,7 +22,7 @@ Tell = Callable[[str, int, int], None]
 
 
 class Copied(NamedTuple):
-    """What was copied, and what a recompute of the ladders said."""
+    """The result of copying a database, with what a recompute of the ladders said."""
 
     tables: dict[str, int]  # rows by table
     ladders: int  # that were computed again

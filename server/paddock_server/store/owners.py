@@ -17,7 +17,7 @@ class OwnerRow(NamedTuple):
 
 
 class Holding(NamedTuple):
-    """What an owner has."""
+    """The bots of an owner, and the size of its archives."""
 
     bots: tuple[str, ...]
     archive_bytes: int  # of archives that are kept

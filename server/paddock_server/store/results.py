@@ -63,14 +63,14 @@ _FORFEITS: Final = Written(
 
 
 class _Bot(NamedTuple):
-    """What the end of a match needs to know of a bot."""
+    """The columns of a bot that the end of a match needs."""
 
     owner: str
     forfeits: int  # in a row
 
 
 class _Ladder(NamedTuple):
-    """What is stored of the ladder of a format, as far as some of its matches need it."""
+    """The stored ladder of a format, as far as some of its matches need it."""
 
     last: Rows
     epoch: Rows
@@ -87,7 +87,7 @@ class _Ladder(NamedTuple):
 
 
 class _Stored(NamedTuple):
-    """What is stored about matches that end, before they do."""
+    """The rows that matches need when they end, as stored before."""
 
     alive: set[int]  # the numbers of those that are not over yet
     bots: dict[str, _Bot]  # as far as they are known; house bots have no row

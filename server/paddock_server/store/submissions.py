@@ -42,7 +42,7 @@ class SubmissionRow(NamedTuple):
 
 
 class LogRow(NamedTuple):
-    """What a stage of a submission printed."""
+    """The output of a stage of a submission."""
 
     stage: str
     text: str

@@ -6,7 +6,7 @@ from paddock_server.basics.bounds import OR_ZERO
 
 
 class SubmissionSettings(NamedTuple):
-    """What a server takes in, how much of it, and what runners may spend on it."""
+    """The limits of submissions: what a server accepts, and what runners may spend on it."""
 
     enabled: bool = False
     folder: str = ""  # of archives and what was built; empty: beside a database that is a file

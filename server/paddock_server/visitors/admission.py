@@ -37,7 +37,7 @@ class Kind(StrEnum):
 
 
 class Most(NamedTuple):
-    """How many visits of a kind there may be at once."""
+    """The most visits of a kind that there may be at once."""
 
     together: int
     per_address: int

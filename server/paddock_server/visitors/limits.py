@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 
 class VisitorLimits(NamedTuple):
-    """How much visitors get, together and by address."""
+    """The limits of visitors, together and by address."""
 
     share: float = 0.05  # of a core for their requests, and of one for their pages, during play
     worker_share: float = 0.25  # the same of a web worker, during play

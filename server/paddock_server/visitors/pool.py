@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 class Pool:
-    """One thread that makes one thing after another, and rests in between while others play.
+    """A thread that makes one thing after another, and rests in between while others play.
 
     It is one, because two threads of Python only take time from each other and from the event
     loop. It has the priority of the event loop: a thread of a low one would keep the event loop

@@ -1,4 +1,4 @@
-"""All visitors of a server: the gate, their admission and their thread."""
+"""The visitors of a server: the gate, their admission and their thread."""
 
 from collections.abc import Callable
 from typing import Final

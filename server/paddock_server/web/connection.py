@@ -42,7 +42,7 @@ def connection_class(limits: VisitorLimits) -> type[asyncio.Protocol]:
     here: Counter[str] = Counter()
 
     class Connection(H11Protocol):
-        """One connection of a visitor."""
+        """A connection of a visitor."""
 
         def __init__(self, *arguments: Any, **settings: Any) -> None:
             super().__init__(*arguments, **settings)

@@ -16,7 +16,7 @@ class Sheet(NamedTuple):
 
 
 class Page(NamedTuple):
-    """One address, as HTML, as JSON below /api and, where it has a table, as CSV."""
+    """A page: one address, as HTML, as JSON below /api and, where it has a table, as CSV."""
 
     address: str
     summary: str  # what it shows, in a sentence

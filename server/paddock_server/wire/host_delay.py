@@ -1,4 +1,4 @@
-"""What a runner adds to the frames of its bots: how long its machine kept a bot from a processor.
+"""Host delay, which a runner adds to frames: how long its machine kept a bot from a processor.
 
 It is field 1000 of PlayRequest, which no bot has, in the last six bytes of a frame. So the relay
 adds it without reading the frame, and the server takes it off before it reads the rest. If a bot

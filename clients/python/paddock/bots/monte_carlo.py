@@ -1,4 +1,4 @@
-"""Plays on from every choice, takes the best. `python -m paddock.bots.monte_carlo`."""
+"""The Monte Carlo bot: it plays on from every choice. `python -m paddock.bots.monte_carlo`."""
 
 import time
 from collections.abc import Callable

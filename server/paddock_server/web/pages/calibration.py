@@ -18,7 +18,7 @@ _TELLING: Final = 0.6  # a prediction nearer to one half hardly says anything
 
 
 class CalibrationFigures(NamedTuple):
-    """How well a ladder's predictions came true, over all bands and by bands."""
+    """The comparison of a ladder's predictions with what happened, over all bands and by band."""
 
     pairs: int  # that did not tie: each was predicted by the live ratings before its match
     log_loss: float  # 0.693: no knowledge

@@ -13,7 +13,7 @@ from paddock_server.web.visit import Missing, Parameter, Visit
 
 
 class DuelValues(NamedTuple):
-    """Two bots at the same tables, seen from the first."""
+    """The matches of two bots at the same tables, seen from the first."""
 
     bot: str
     other: str

@@ -42,7 +42,7 @@ class ProjectLink(NamedTuple):
 
 
 class EntryHelp(NamedTuple):
-    """How to connect a bot to this very server; names in capitals are placeholders."""
+    """The commands that connect a bot to this server; names in capitals are placeholders."""
 
     server: str  # PADDOCK_SERVER
     tokens: bool  # whether a bot needs a token

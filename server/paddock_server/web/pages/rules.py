@@ -36,7 +36,7 @@ class RulesValues(NamedTuple):
 
 
 class GamesValues(NamedTuple):
-    """All games."""
+    """The list of the games."""
 
     games: tuple[RulesValues, ...]
 

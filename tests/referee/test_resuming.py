@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from paddock_games import verify
 from paddock_games.record import read_record
 from paddock_server.referee.commands import Ask, Fault, Start
+from paddock_server.referee.opening import Opening
 from tests.games.tables import REFEREED, TOGETHER, options
 from tests.referee.desk import CLOCK, TICK, Desk, difference, kinds, opening, seats_of, ticks
 from tests.referee.script import Script, Server, own_nonce
@@ -212,12 +213,36 @@ def test_an_ask_with_another_view_has_another_id(form: str, seats: int) -> None:
             assert (ask.ask_id == second[seat].ask_id) == same == (last == 0)
 
 
-def test_another_deal_has_other_ids() -> None:
-    ids = []
-    for nonce in (bytes(16), b"n" * 16):
-        desk = Desk(opening("summer", 3, sends=[1, 0, 0]))
-        desk.open()
+def first_ids(begun: Opening, nonce: bytes | None = None) -> set[int]:
+    """The ids of the first asks of a match."""
+    desk = Desk(begun)
+    desk.open()
+    if nonce is not None:
         desk.nonce(0, nonce)
-        desk.written()
-        ids.append({ask.ask_id for ask in desk.asks.values()})
-    assert not ids[0] & ids[1]
+    desk.written()
+    return {ask.ask_id for ask in desk.asks.values()}
+
+
+def test_another_deal_has_other_ids() -> None:
+    begun = opening("summer", 3, sends=[1, 0, 0])
+    assert first_ids(begun, bytes(16)).isdisjoint(first_ids(begun, b"n" * 16))
+
+
+@where_all_are_asked
+def test_another_seed_has_other_ids_even_where_nobody_sends_a_nonce(form: str, seats: int) -> None:
+    """The opening of a match can get lost as well; then its seed is drawn anew."""
+    ids = [first_ids(opening(form, seats, seed=seed)) for seed in (1, 2, 1)]
+    assert ids[0].isdisjoint(ids[1])
+    assert ids[0] == ids[2]
+
+
+def test_ids_do_not_tell_who_shares_a_deal_or_what_others_chose() -> None:
+    """Somebody who knows nonces and choices, but not the seed, can't tell an id from another."""
+    begun = opening("summer", 3)
+    sister = begun._replace(match=begun.match._replace(id="SISTER"))
+    assert first_ids(begun).isdisjoint(first_ids(sister))
+    marks = set()
+    for seed in range(20):
+        desk = Desk.dealt("dino-twist-small", 3, seed=seed)
+        marks.add(desk.asks[desk.open_asks[0]].ask_id)
+    assert len(marks) == 20

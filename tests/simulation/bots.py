@@ -54,14 +54,15 @@ class SimulatedBot(Bot):
         self._chance = chance
         self._stream: Stream | None = None
         self._stopped = False
+        sends_nonces = chance.random() < 2 / 3
         hello = arena_pb2.Hello(
             bot=name,
             version="1",
             client="simulation",
             protocol=1,
             max_matches=self.max_matches,
-            sends_nonces=True,
-            commits_nonces=chance.random() < 0.8,
+            sends_nonces=sends_nonces,
+            commits_nonces=sends_nonces and chance.random() < 0.8,
         )
         self._session = BotSession(self, hello, lambda: None)
 

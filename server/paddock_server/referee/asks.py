@@ -3,15 +3,22 @@
 An id has 64 bits: the number of the match, the step, a mark of everything that the view follows
 from, and the seat.
 
-A server that lost the last steps of a match asks for them again. If they turn out differently then,
-the marks of the later asks differ, and no client takes a new ask for one that it has answered.
+A server that lost the last steps of a match asks for them again, and one that lost its opening
+draws another seed. If they turn out differently then, the marks of the later asks differ, and no
+client takes a new ask for one that it has answered.
+
+The mark follows from the seed as well. So it tells nobody what others chose of what they alone
+could see: without the seed, which is secret until the end, nobody can compute it. The match's id is
+in it, because matches of a block have the same seed, and nobody is to know which.
 """
 
 import hashlib
 from typing import Final
 
+from paddock_games import Match
 from paddock_server.referee.events import Committed, Dealt, Event
 
+_LABEL: Final = b"paddock-asks-1"  # of nothing else that is made from a seed
 _STEP_BITS: Final = 13  # a match has at most 8,192 steps
 _SEAT_BITS: Final = 3  # a table has at most eight seats
 _MARK_BITS: Final = 16
@@ -22,8 +29,8 @@ _MARKS: Final = (1 << _MARK_BITS) - 1
 class Trail:
     """A digest of the deal and of all choices so far."""
 
-    def __init__(self) -> None:
-        self._digest = b""
+    def __init__(self, match: Match) -> None:
+        self._digest = hashlib.sha256(_LABEL + match.seed + match.id.encode()).digest()
 
     def add(self, event: Event) -> None:
         """Add what an event decided; times and faults are in no view."""

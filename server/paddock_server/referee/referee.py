@@ -44,7 +44,7 @@ class Referee:
         self.state: State | None = None  # None: not dealt yet
         self.steps: list[Step] = []
         self.over = False
-        self._trail = Trail()
+        self._trail = Trail(opening.match)
         self._writing: Event | None = None
 
     # --- events -----------------------------------------------------------------------------

@@ -3,7 +3,8 @@
 Real servers and bots play while a seeded schedule kills and freezes the server, cuts and slows
 lines, fills the disk, crashes the database and lets hostile clients in. At the end everything is
 audited. Prints one line per database, and the seed with which the schedule can be repeated.
-With --without, nodes of a cluster have a hole, and the run fails if the audit finds nothing.
+With --without, nodes of a cluster (fence, proof) or the server (storing) have a hole, and the run
+fails if the audit finds nothing.
 """
 
 import argparse
@@ -17,6 +18,7 @@ from tests.chaos.cluster_run import Schedule, run_cluster
 from tests.chaos.places import PLACES
 from tests.chaos.run import run
 
+_STORING = "storing"  # of every match that a single server acknowledges
 _CLUSTER = "cluster"  # of three nodes, on PostgreSQL and NATS
 
 
@@ -32,7 +34,10 @@ def main() -> int:
     kinds = [*PLACES, _CLUSTER]
     parser.add_argument("--db", choices=kinds, action="append", help="(default: all)")
     parser.add_argument(
-        "--without", default="", choices=("fence", "proof"), help="leave a safeguard of nodes out"
+        "--without",
+        default="",
+        choices=("fence", "proof", _STORING),
+        help="leave a safeguard out",
     )
     parser.add_argument("--fault", action="append", help="of a cluster, this alone (all)")
     parser.add_argument("--keep", type=Path, help="a folder that keeps logs and databases")
@@ -49,7 +54,9 @@ def main() -> int:
                     Schedule(seed, options.fault or (), options.without), seconds, folder
                 )
             else:
-                outcome, happened = run(kind, seed, seconds, folder)
+                weak = options.without == _STORING
+                module = "tests.chaos.weak_server" if weak else "paddock_server"
+                outcome, happened = run(kind, seed, seconds, folder, module)
         faults = ", ".join(f"{count} {name}" for name, count in sorted(Counter(happened).items()))
         verdict = f"{len(outcome.problems)} PROBLEMS" if outcome.problems else "ok"
         print(

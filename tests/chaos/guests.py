@@ -56,9 +56,13 @@ class Guest:
             self._process.kill()
         await self.line.close()
 
+    def said(self) -> str:
+        """Its own log."""
+        return self._log.read_text(errors="replace")
+
     def problems(self) -> list[str]:
         """What its own log says to be wrong."""
-        said = self._log.read_text(errors="replace")
+        said = self.said()
         wrong = [
             word for word in ("Traceback", "not the one the server committed to") if word in said
         ]

@@ -16,6 +16,7 @@ from paddock_server.store.database import Database
 from tests.audit import stored_problems
 from tests.chaos.calendar import Calendar
 from tests.chaos.guests import HONEST, Guest, guests, harass
+from tests.chaos.ledger import Ledger
 from tests.chaos.places import PLACES, Place
 from tests.cluster.cluster import alive
 from tests.server.organiser import Organiser
@@ -42,7 +43,9 @@ class Outcome(NamedTuple):
 class Run:
     """One run: matches are started all the time, and faults come one after the other."""
 
-    def __init__(self, place: Place, folder: Path, chance: Random) -> None:
+    def __init__(
+        self, place: Place, folder: Path, chance: Random, module: str = "paddock_server"
+    ) -> None:
         self._place = place
         self._chance = chance
         self._calendar = Calendar(folder)
@@ -52,10 +55,11 @@ class Run:
             config=_CONFIG,
             env=self._calendar.environment,
             grpc=f"127.0.0.1:{quiet_port()}",
+            module=module,
         )
         self._folder = folder
         self._guests: list[Guest] = []
-        self._ids: set[str] = set()
+        self._ledger = Ledger()
         self._down = asyncio.Lock()  # one thing at a time happens to the server
         self.happened: list[str] = []
 
@@ -79,12 +83,13 @@ class Run:
             problems += self._resources(memory)
             for guest in self._guests:
                 problems += guest.problems()
+                self._ledger.hear(guest.name, guest.said())
         finally:
             for guest in self._guests:
                 await guest.stop()
             self._server.kill()
         problems += self._audit()
-        return Outcome(len(self.happened), len(self._ids), memory, problems)
+        return Outcome(len(self.happened), len(self._ledger.acknowledged), memory, problems)
 
     @property
     def _pid(self) -> int:
@@ -105,7 +110,7 @@ class Run:
                             format_name = self._chance.choice(sorted(_FORMATS))
                             seats = _FORMATS[format_name]
                             field = self._chance.sample(names, max(seats, 2))
-                            await organiser.start(format_name, field, 4, seats=seats)
+                            await self._ledger.start(organiser, format_name, field, 4, seats=seats)
                         await asyncio.sleep(0.3)
             await asyncio.sleep(0.2)
 
@@ -117,9 +122,7 @@ class Run:
             await asyncio.sleep(0.5)
             with suppress(grpc.aio.AioRpcError):
                 async with connected(self._server.address) as channel:
-                    organiser = Organiser(channel)
-                    left = await alive(organiser)
-                    self._ids = {each.match_id for each in await organiser.all()}
+                    left = await alive(Organiser(channel))
         return [f"match {match_id} hangs" for match_id in left]
 
     # --- faults -----------------------------------------------------------------------------
@@ -202,7 +205,8 @@ class Run:
     def _audit(self) -> list[str]:
         database = Database(self._place.address)
         try:
-            return list(stored_problems(database, HONEST.keys()))
+            problems = list(stored_problems(database, HONEST.keys()))
+            return problems + list(self._ledger.problems(database))
         finally:
             database.close()
 
@@ -215,8 +219,10 @@ def megabytes(pid: int) -> float:
     return 0.0
 
 
-def run(kind: str, seed: int, seconds: float, folder: Path) -> tuple[Outcome, list[str]]:
+def run(
+    kind: str, seed: int, seconds: float, folder: Path, module: str = "paddock_server"
+) -> tuple[Outcome, list[str]]:
     """A run on one kind of database; how it ended, and the faults in order."""
     with PLACES[kind](folder) as place:
-        chaos = Run(place, folder, Random(seed))
+        chaos = Run(place, folder, Random(seed), module)
         return asyncio.run(chaos.play(seconds)), chaos.happened

@@ -16,6 +16,7 @@ from google.protobuf.unknown_fields import UnknownFieldSet
 from paddock.v1 import arena_pb2, arena_pb2_grpc
 
 Item = arena_pb2.BotItem
+PROCESSOR = 0  # of this machine
 
 
 class Good:
@@ -247,17 +248,40 @@ class LateNonce(Good):
     """Sends its nonces so late that the referee has dealt without them."""
 
     nonce_bytes = 16
-    late = 1000  # so many of them
+    seconds: tuple[float, ...] = (4.5, 30.0)  # the first takes, and every other one
 
     def nonce(self) -> bytes:
-        if self.late:
-            self.late -= 1
-            time.sleep(3.0)
+        seconds, *later = self.seconds
+        self.seconds = tuple(later) or (seconds,)
+        time.sleep(seconds)
         return super().nonce()
 
 
 class OneLateNonce(LateNonce):
-    late = 1
+    seconds = (4.5, 0.0)
+
+
+class Starved(Good):
+    """Computes for every pong, on a processor that others want too."""
+
+    seconds = 0.6
+
+    def pong(self, number: int) -> None:
+        os.sched_setaffinity(0, [PROCESSOR])
+        self.work()
+        super().pong(number)
+
+    def work(self) -> None:
+        until = time.process_time() + self.seconds
+        while time.process_time() < until:
+            pass
+
+
+class Sleepy(Starved):
+    """Sleeps longer than it takes Starved to compute."""
+
+    def work(self) -> None:
+        time.sleep(30.0)
 
 
 class ShortNonce(Good):

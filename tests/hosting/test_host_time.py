@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paddock_server.hosting.host_time import Waits, kept_between
 from paddock_server.jails.confined import Confined
 from paddock_server.jails.jail import Jails
 from paddock_server.jails.means import find_means
+from paddock_server.jails.processes import Waits, kept_between
 from paddock_server.jails.toolchains import host
 from paddock_server.wire.host_delay import add_host_delay, take_host_delay
 from tests.hosting.stage import Stage

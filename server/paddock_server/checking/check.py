@@ -94,9 +94,10 @@ async def _judge(point: Point, bot: Subject, before: Sequence[PointResult]) -> P
             return PointResult(
                 point.name, None, f"not reached: the bot was started again, {failed}"
             )
-    bot.stage.exchange.clear()
+    bot.stage.forget()
     try:
-        return PointResult(point.name, True, await point.do(bot))
+        sentence = await point.do(bot)
+        return PointResult(point.name, True, sentence + bot.stage.forgiven)
     except NotUsed as unused:
         return PointResult(point.name, None, str(unused), used=False)
     except Failed as failed:

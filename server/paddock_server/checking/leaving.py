@@ -30,7 +30,7 @@ def _dismiss(bot: Subject, goodbye: arena_pb2.Goodbye) -> None:
 
 async def goodbye(bot: Subject) -> str:
     """The bot stays away as long as Goodbye says, and then comes back."""
-    now = bot.stage.lateness.now
+    now = bot.stage.time.now
     words = arena_pb2.Goodbye(reason=_DRAINING, sentence=_STOPS, return_after_ms=_AWAY_MS)
     _dismiss(bot, words)
     began = now()

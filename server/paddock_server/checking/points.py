@@ -139,7 +139,7 @@ async def slow_choose(bot: Subject) -> str:
     stream = bot.stream
     table = ScriptedTable(bot.stage, bot.played[0], _THINKING)
     pings, slow_pong = 0, 0.0
-    now = bot.stage.lateness.now
+    now = bot.stage.time.now
     await table.begin(stream)
     for _ in range(_THOUGHTS):
         if not table.open:

@@ -4,11 +4,12 @@ import asyncio
 import os
 import signal
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import Final, Protocol
 
 from paddock_server.basics.errors import ServerError
+from paddock_server.jails.processes import tree
 
 NAME: Final = "checked"
 """The name of the bot during the check."""
@@ -68,6 +69,10 @@ class Program:
         except (OSError, ValueError) as problem:
             raise CannotStart(f"{command[0]} can't be started: {problem}") from None
         return cls(process, hear)
+
+    def pids(self) -> Iterable[int]:
+        """Its process and all below it."""
+        return tree(self._process.pid)
 
     @property
     def code(self) -> int | None:

@@ -114,7 +114,7 @@ async def _compare(bot: Subject, stream: Stream, wanted: Wanted, decision: Decis
         time_left=time_ms / 1000,
         bank=decision.bank_ms / 1000,
     )
-    began = bot.stage.lateness.now()
+    began = bot.stage.time.now()
     stream.say(items.ask(match, ask, items.table(match, decision.state)))
     came = await stream.until(
         lambda: number in stream.answers or match.id in stream.resigned, wanted.patience

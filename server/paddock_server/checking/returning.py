@@ -19,7 +19,7 @@ _POLL_SECONDS: Final = 0.1
 
 async def returned(bot: Subject, still_open: Sequence[str] | None = None) -> tuple[Stream, float]:
     """The bot's next stream after its connection was cut, and the seconds that it was away."""
-    now = bot.stage.lateness.now
+    now = bot.stage.time.now
     await attentive(bot.stream)  # it has to have read the last resume token
     began = now()
     bot.stage.cut()
@@ -78,19 +78,19 @@ async def frozen_server(bot: Subject) -> str:
     noticed: list[float] = []
 
     async def freeze() -> Stream:
-        line, now = bot.stage.line, bot.stage.lateness.now
+        line, time = bot.stage.line, bot.stage.time
         bot.stage.exchange.remark("the server froze: it is connected and silent")
-        began, calls = now().at, bot.stage.calls
+        began, calls = time.now(), bot.stage.calls
         line.freeze()
         try:
             while bot.stage.calls == calls:
-                if now().at - began > _NOTICE_SECONDS:
+                if not time.left(began, _NOTICE_SECONDS):
                     raise Failed(
                         f"it did not connect again within {_NOTICE_SECONDS:g} s after the server "
                         "froze; turn on the keepalive of HTTP/2, with 10 s and a timeout of 5 s"
                     )
                 await asyncio.sleep(_POLL_SECONDS)
-            noticed.append(now().at - began)
+            noticed.append(time.now().at - began.at)
         finally:
             line.thaw()
         bot.lose()

@@ -114,7 +114,7 @@ class ScriptedTable:
 
     def ask(self, number: int | None = None) -> bytes:
         """The Ask item with the time that is left; `number` replaces its id."""
-        now = self._stage.lateness.now()
+        now = self._stage.time.now()
         if self._asked is None:
             self._asked = now
             self.asks += 1
@@ -137,9 +137,9 @@ class ScriptedTable:
     async def answer(self, stream: Stream, before: int = 0) -> Any:
         """The choice of the bot, of the answers to the ask the one that follows `before` others;
         raises Late or Failed where it did not choose in time."""
-        asked, began = self.ask_id, self._asked or self._stage.lateness.now()
+        asked, began = self.ask_id, self._asked or self._stage.time.now()
         had = self._account.deadline(began, self._clock.lag_allowance) - began.fair
-        gone = self._stage.lateness.now().since(began)
+        gone = self._stage.time.now().since(began)
         came = await stream.until(
             lambda: len(stream.answers.get(asked, ())) > before or self.match.id in stream.resigned,
             max(0.0, had - gone) + _MORE_SECONDS,
@@ -152,9 +152,10 @@ class ScriptedTable:
         answer = stream.answers[asked][before]
         took = answer.at.since(began)
         self.slowest = max(self.slowest, took)
-        if took > had:
+        kept = self._stage.time.kept_since(began) if took > self._clock.base else 0.0
+        if took - kept > had:
             raise Late(f"it had {had:.2f} s for {label}, and took {took:.2f} s")
-        self._account.spend(began, answer.at, 0.0)
+        self._account.spend(began, answer.at, 0.0, kept)
         return answer.choice
 
     def step(self, stream: Stream, choice: Any) -> None:

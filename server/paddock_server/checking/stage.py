@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Sequence
 from itertools import count
+from math import inf
 from typing import Any, Final, NamedTuple
 
 import grpc
@@ -13,10 +14,10 @@ from grpc_health.v1._async import HealthServicer
 from paddock.v1 import arena_pb2
 from paddock_server.api.connections import OPTIONS
 from paddock_server.checking.exchange import Exchange
+from paddock_server.checking.fair_time import FairTime
 from paddock_server.checking.line import Line
 from paddock_server.checking.report import Failed
 from paddock_server.checking.stream import Stream
-from paddock_server.tables.lateness import Lateness
 from paddock_server.wire.answers import clean_reason
 from paddock_wire import CODECS, Unreadable
 
@@ -33,16 +34,24 @@ class Asked(NamedTuple):
     legal: Sequence[Any]
 
 
+class _Late:
+    """The time in which nonces were late."""
+
+    def __init__(self) -> None:
+        self.ended = inf  # when the first late one came
+        self.longest = 0.0  # seconds that one took, in the present point
+
+
 class Stage:
     """A gRPC server for one bot: it takes the bot's streams and remembers all its asks."""
 
     def __init__(self) -> None:
         self.exchange = Exchange()
-        self.lateness = Lateness()
+        self.time = FairTime()
         self.asked: dict[int, Asked] = {}
         self.numbers = count(1)  # of matches
         self.elsewhere = ""  # a method that was called and is not Play
-        self._was_late = False  # whether a nonce came after the referee's wait
+        self._late: _Late | None = None  # the one time that nonces were late
         self._streams: asyncio.Queue[Stream] = asyncio.Queue()
         self._server = aio.server(options=OPTIONS)
         self._health = HealthServicer()
@@ -58,11 +67,11 @@ class Stage:
         self._lines = Line(port), Line(port)
         for line in self._lines:
             await line.open()
-        self.lateness.start()
+        self.time.start()
 
     async def stop(self) -> None:
         """Stop the server."""
-        self.lateness.stop()
+        self.time.stop()
         for line in self._lines:
             await line.close()
         await self._server.stop(None)
@@ -104,20 +113,44 @@ class Stage:
     async def nonce_in_time(self, stream: Stream, came: Callable[[], bool], wait: float) -> bool:
         """Whether a nonce, or its digest, comes before the referee deals without it.
 
-        One that is late is forgiven once in a check, because a busy machine delays everybody some
-        time. One that never comes is not forgiven.
+        To be late is forgiven once in a check, because a machine can delay everybody some time:
+        to the first nonce, and to all that were waited for before that one came. One that never
+        comes is not forgiven.
         """
+        began = self.time.now()
         if await stream.until(came, wait):
             return True
-        if self._was_late:
+        self._late = late = self._late or _Late()
+        if began.at > late.ended:
             return False
-        self._was_late = True
         self.exchange.remark(f"the nonce is late: the referee waits for {wait:g} s")
-        return await stream.until(came, _LATE_SECONDS)
+        if not await stream.until(came, _LATE_SECONDS):
+            return False
+        now = self.time.now()
+        late.ended = min(late.ended, now.at)
+        late.longest = max(late.longest, now.since(began))
+        return True
+
+    def forget(self) -> None:
+        """Forget what belongs to an earlier point."""
+        self.exchange.clear()
+        self.time.forget()
+        if self._late is not None:
+            self._late.longest = 0.0
+
+    @property
+    def forgiven(self) -> str:
+        """What was forgiven in this point, to be added to its sentence."""
+        sentence = ""
+        if self._late is not None and self._late.longest:
+            sentence += f"; a nonce took {self._late.longest:.1f} s, which is forgiven once"
+        if self.time.made_up:
+            sentence += f"; a wait was {self.time.made_up:.2f} s longer, as the machine was busy"
+        return sentence
 
     async def play(self, _requests: Any, context: Any) -> None:
         """Serve one call of Play."""
-        stream = Stream(self.exchange, self.lateness.now, self._judge, _port(context.peer()))
+        stream = Stream(self.exchange, self.time, self._judge, _port(context.peer()))
         self._streams.put_nowait(stream)
         await stream.serve(context)
 

@@ -11,12 +11,13 @@ from grpc import aio
 from paddock.v1 import arena_pb2
 from paddock_server.api.refusal import REASON, code_of
 from paddock_server.checking.exchange import Exchange
+from paddock_server.checking.fair_time import FairTime
 from paddock_server.checking.newer import as_newer
 from paddock_server.checking.report import Failed, Gone
 from paddock_server.lobby.limits import Limits
 from paddock_server.referee.clock import Moment
 
-_FAREWELL_SECONDS: Final = 1.0
+_FAREWELL_SECONDS: Final = 5.0  # for what waits to leave before a stream ends
 _MOST_BYTES: Final = Limits().frame_bytes
 
 
@@ -33,7 +34,7 @@ class Stream:
     def __init__(
         self,
         exchange: Exchange,
-        now: Callable[[], Moment],
+        time: FairTime,
         judge: Callable[[arena_pb2.Choice], Any],
         port: int = 0,
     ) -> None:
@@ -45,9 +46,9 @@ class Stream:
         self.digests: dict[str, bytes] = {}  # of nonces, by match, the first of each
         self.resigned: set[str] = set()
         self.newer = False  # whether frames look like those of a newer server
-        self.began = now()
+        self.began = time.now()
         self._exchange = exchange
-        self._now = now
+        self._time = time
         self._judge = judge
         self._wrong = ""  # the first mistake
         self._over = asyncio.Event()
@@ -71,9 +72,22 @@ class Stream:
     async def until(self, ready: Callable[[], bool], seconds: float) -> bool:
         """Whether a condition comes true in time; raises Failed where the bot makes a mistake.
 
-        The time is fair, as at a referee's: what this program itself was late does not count.
+        The time is fair: what this program is late, and what the machine keeps from the bot, does
+        not count.
         """
-        began = self._now()
+        began = self._time.now()
+        in_time = await self._wait(ready, lambda: self._time.left(began, seconds))
+        if in_time:
+            self._time.came(began, seconds)
+        return in_time
+
+    async def quiet(self, seconds: float) -> None:
+        """Wait a while; raises Failed where the bot makes a mistake."""
+        began = self._time.now()
+        await self._wait(lambda: False, lambda: seconds - self._time.now().since(began))
+
+    async def _wait(self, ready: Callable[[], bool], left: Callable[[], float]) -> bool:
+        """Whether a condition comes true while there are seconds left."""
         while True:
             if self._wrong:
                 raise Failed(self._wrong)
@@ -81,19 +95,15 @@ class Stream:
                 return True
             if self._over.is_set():
                 raise Gone("it ended the stream, which should stay open")
-            left = seconds - self._now().since(began)
-            if left <= 0:
+            seconds = left()
+            if seconds <= 0:
                 return False
             self._news.clear()
             try:
-                async with asyncio.timeout(left):
+                async with asyncio.timeout(seconds):
                     await self._news.wait()
             except TimeoutError:
                 continue
-
-    async def quiet(self, seconds: float) -> None:
-        """Wait a while; raises Failed where the bot makes a mistake."""
-        await self.until(lambda: False, seconds)
 
     async def ended(self, seconds: float) -> bool:
         """Whether the stream ends in time; all that the bot sent before has been read then."""
@@ -181,7 +191,7 @@ class Stream:
             self.resigned.add(item.resign.match_id)
         elif kind == "choice":
             try:
-                answer = Answer(self._judge(item.choice), self._now())
+                answer = Answer(self._judge(item.choice), self._time.now())
             except Failed as failed:
                 self._complain(str(failed))
             else:

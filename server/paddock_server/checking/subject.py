@@ -11,6 +11,7 @@ from paddock_server.checking.report import Failed
 from paddock_server.checking.stage import Stage
 from paddock_server.checking.stream import Stream
 from paddock_server.lobby.limits import PROTOCOL, Limits
+from paddock_server.referee.clock import Moment
 from paddock_server.wire import items
 
 _POLL_SECONDS: Final = 0.1
@@ -84,6 +85,7 @@ class Subject:
         self._program = await self._starter(
             self._command, self.stage.line.address, self._name, self._hear
         )
+        self.stage.time.follow(self._program.pids)
         await self.arrive(self.patience)
 
     async def stop(self) -> None:
@@ -98,7 +100,9 @@ class Subject:
     async def terminate(self, seconds: float) -> None:
         """Send SIGTERM to its process, and wait so long for it to end."""
         if self._program is not None:
+            began = self.stage.time.now()
             await self._program.terminate(seconds)
+            await self._ended(began, seconds)
 
     async def arrive(
         self,
@@ -145,13 +149,12 @@ class Subject:
     async def _called(self, seconds: float, missing: str) -> Stream:
         """The next call of Play, unless the process ends or the time is over."""
         assert self._program is not None  # noqa: S101 -- somebody has to call
-        before = self.stage.calls
-        left = seconds
-        while left > 0:
-            stream = await self.stage.stream(min(left, _POLL_SECONDS))
+        before, began = self.stage.calls, self.stage.time.now()
+        while self.stage.time.left(began, seconds):
+            stream = await self.stage.stream(min(seconds, _POLL_SECONDS))
             if stream is not None:
+                self.stage.time.came(began, seconds)
                 return stream
-            left -= _POLL_SECONDS
             if self._program.code is not None:
                 raise Failed(missing)
         if self.stage.elsewhere:
@@ -170,8 +173,17 @@ class Subject:
         """A sentence on how its process ended; empty if it runs longer than this many seconds."""
         if self._program is None:
             return ""
+        began = self.stage.time.now()
         await self._program.ended(seconds)
+        await self._ended(began, seconds)
         return self._program.end
+
+    async def _ended(self, began: Moment, seconds: float) -> None:
+        """Wait for the end of its process as long as is fair, if it runs still."""
+        assert self._program is not None  # noqa: S101 -- the callers looked
+        while self.code is None and (left := self.stage.time.left(began, seconds)):
+            await self._program.ended(min(left, _POLL_SECONDS))
+            self.stage.time.came(began, seconds)
 
 
 def _check_name(hello: arena_pb2.Hello, name: str) -> None:

@@ -1,7 +1,7 @@
 """Certifying a bot: the whole of `paddock check-bot` in the real jail, and two points more."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from importlib.metadata import version
 from typing import Final, NamedTuple
@@ -94,6 +94,11 @@ class _Jailed(Program):
             super().__init__(cell.bridge, hear, cell.output)
         else:
             super().__init__(cell.jail.process, hear)
+
+    def pids(self) -> Iterable[int]:
+        """The processes in the jail, and the bridge where there is one."""
+        bridge = super().pids() if isinstance(self._cell, LineCell) else ()
+        return (*bridge, *self._cell.jail.pids())
 
     @property
     def end(self) -> str:

@@ -8,26 +8,13 @@ others use up its share, and end them before anybody looks.
 import asyncio
 import time
 from collections.abc import Callable
-from typing import Final, NamedTuple
+from typing import Final
 
 from paddock_server.jails.jail import JailedProcess
+from paddock_server.jails.processes import Waits, kept_between
 
 _FIRST_SECONDS: Final = 0.005  # most answers are there by then, and cost no look
 _NEXT_SECONDS: Final = 0.2
-
-
-class Waits(NamedTuple):
-    """The processor time that a bot has used and waited for so far."""
-
-    at: float
-    cpu_seconds: float
-    run_delay_seconds: float  # of all threads together
-
-
-def kept_between(first: Waits, last: Waits, share: float) -> float:
-    """The seconds that were kept from a bot whose share of a processor is this."""
-    missing = share * (last.at - first.at) - (last.cpu_seconds - first.cpu_seconds)
-    return max(0.0, min(missing, last.run_delay_seconds - first.run_delay_seconds))
 
 
 class HostTime:

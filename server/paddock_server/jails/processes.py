@@ -118,6 +118,20 @@ def scheduled(pids: Iterable[int]) -> Scheduled:
     return Scheduled(cpu * _NANOSECONDS, waited * _NANOSECONDS)
 
 
+class Waits(NamedTuple):
+    """What a bot has used and waited for so far."""
+
+    at: float
+    cpu_seconds: float
+    run_delay_seconds: float  # of all threads together
+
+
+def kept_between(first: Waits, last: Waits, share: float) -> float:
+    """The seconds that were kept from a bot whose share of a processor is this."""
+    missing = share * (last.at - first.at) - (last.cpu_seconds - first.cpu_seconds)
+    return max(0.0, min(missing, last.run_delay_seconds - first.run_delay_seconds))
+
+
 def usage(pids: Iterable[int]) -> Usage:
     """What processes have used so far; those that ended count no more."""
     pids = list(pids)

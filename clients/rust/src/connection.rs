@@ -13,8 +13,8 @@ use tonic::{Code, Request, Status};
 
 use crate::address::Address;
 use crate::backoff::{Backoff, LONGEST};
+use crate::digest::random;
 use crate::errors::Error;
-use crate::nonce::random;
 use crate::outbox::Frames;
 use crate::route::Route;
 use crate::session::{Session, said};

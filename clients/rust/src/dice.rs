@@ -10,7 +10,7 @@ use rand::SeedableRng;
 use rand::rngs::StdRng;
 use ring::hmac;
 
-use crate::nonce::{random, sha256};
+use crate::digest::{random, sha256};
 
 const PREFIX: &[u8] = b"paddock-deal-1";
 

@@ -1,8 +1,8 @@
 //! Matches as bots see them: seats, rules and clock, events and results.
 
+use crate::digest::sha256;
 use crate::errors::Unreadable;
 use crate::game::{Choice, Rules, Scores, read_choice, read_rules, read_scores};
-use crate::nonce::sha256;
 use crate::v1;
 use crate::words::{Word, words};
 

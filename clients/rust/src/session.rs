@@ -85,7 +85,7 @@ impl Session {
             Some(Told::MatchStarted(started)) => self.match_started(&started),
             Some(Told::NonceCommitments(told)) => {
                 if let Some(sitting) = self.sittings.get(&told.match_id) {
-                    sitting.open_nonce(&told.digests);
+                    sitting.open_nonce(told.digests);
                 }
             }
             Some(Told::MatchEnded(ended)) => self.match_ended(ended),

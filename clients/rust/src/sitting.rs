@@ -12,8 +12,8 @@ use crate::bot::Bot;
 use crate::dice::Dice;
 use crate::guard::{Stack, guarded};
 use crate::matches::{Match, Refusal, read_event, read_summary};
-use crate::nonce::Nonce;
 use crate::outbox::Outbox;
+use crate::part::Part;
 use crate::trouble::described;
 use crate::v1;
 use crate::v1::bot_item::Item;
@@ -26,7 +26,7 @@ const MOST_CHARACTERS: usize = 200; // of a fallback's reason; the server cuts w
 pub(crate) struct Sitting {
     pub(crate) match_: Arc<Match>,
     bot: Arc<dyn Bot>,
-    nonce: Nonce,
+    part: Mutex<Part>,
     seed: [u8; 32],
     outbox: Outbox,
     desk: Mutex<Desk>,
@@ -62,7 +62,7 @@ enum Job {
 impl Sitting {
     pub(crate) fn new(bot: Arc<dyn Bot>, match_: Match, seed: [u8; 32], outbox: Outbox) -> Self {
         Sitting {
-            nonce: Nonce::new(&match_.id),
+            part: Mutex::new(Part::new(&match_.id, match_.seat)),
             match_: Arc::new(match_),
             bot,
             seed,
@@ -78,17 +78,16 @@ impl Sitting {
 
     /// Send the nonce of this seat, or its digest; it is the same on every stream.
     pub(crate) fn send_nonce(&self, commit: bool) {
-        self.outbox.put(self.nonce.first_step(commit));
+        if let Some(item) = self.part().begin(commit) {
+            self.outbox.put(item);
+        }
     }
 
-    /// Open the nonce of this seat, if its digest was told as it was sent.
-    pub(crate) fn open_nonce(&self, digests: &[Vec<u8>]) {
-        match self.nonce.second_step(digests, self.match_.seat) {
+    /// Open the nonce of this seat, if the digests are those that it is bound with.
+    pub(crate) fn open_nonce(&self, digests: Vec<Vec<u8>>) {
+        match self.part().told(digests) {
             Some(nonce) => self.outbox.put(nonce),
-            None => error!(
-                "nonce kept: match {}: the server tells another digest than this seat sent",
-                self.match_.id
-            ),
+            None => warn!("nonce kept secret: match {}: digests wrong", self.match_.id),
         }
     }
 
@@ -170,6 +169,10 @@ impl Sitting {
 
     fn desk(&self) -> MutexGuard<'_, Desk> {
         self.desk.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn part(&self) -> MutexGuard<'_, Part> {
+        self.part.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn queue(&self, job: Job) -> bool {
@@ -261,6 +264,9 @@ impl Sitting {
         let id = &self.match_.id;
         let rank = summary.seats.get(self.match_.seat).map_or(0, |seat| seat.rank);
         info!("match ended: {id}, rank {rank}");
+        if let Some(wrong) = self.part().wrong(&summary.nonces) {
+            warn!("nonces wrong: match {id}: {wrong}");
+        }
         if summary.kept_its_word(&self.match_) == Some(false) {
             warn!("seed wrong: match {id}: the seed is not the one the server committed to");
         }

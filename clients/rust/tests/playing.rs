@@ -181,11 +181,16 @@ async fn nonces_in_two_steps_are_bound_before_they_are_told() {
         let digests = vec![vec![1; 32], own.to_vec(), vec![2; 32]];
         Told::NonceCommitments(v1::NonceCommitments { match_id: "m1".to_string(), digests })
     };
-    stream.tell([told(&[3; 32]), Told::Ping(v1::Ping { id: 1 })]);
-    assert_eq!(stream.pong().await, 1); // and no nonce: the digest was another
+    let in_one_step = Told::MatchStarted(started(false));
+    stream.tell([told(&[3; 32]), in_one_step, Told::Ping(v1::Ping { id: 1 })]);
+    assert_eq!(stream.pong().await, 1); // and no nonce: the digest was another, and it is bound
     stream.tell([told(&digests[0])]);
     let nonce = stream.nonce().await;
     assert_eq!((nonce.len(), digest(&SHA256, &nonce).as_ref()), (16, &digests[0][..]));
+    let others = vec![vec![4; 32], digests[0].clone(), vec![2; 32]];
+    let changed = v1::NonceCommitments { match_id: "m1".to_string(), digests: others };
+    stream.tell([Told::NonceCommitments(changed), Told::Ping(v1::Ping { id: 2 })]);
+    assert_eq!(stream.pong().await, 2); // and no nonce: those of the others were others before
     drop(stream);
     assert_eq!(bot.stopped().await, Ok(()));
 }

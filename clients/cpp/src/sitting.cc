@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <chrono>
 
-#include "digest.h"
 #include "fallback.h"
 #include "log.h"
 #include "reading.h"
@@ -14,18 +13,10 @@ namespace paddock {
 namespace {
 
 constexpr std::size_t kRememberedAsks = 8;  // of a match; the referee has one open at a time
-constexpr std::size_t kNonceBytes = 16;
 
 v1::BotItem said(v1::Choice choice) {
   v1::BotItem item;
   *item.mutable_choice() = std::move(choice);
-  return item;
-}
-
-v1::BotItem opened(const std::string& match_id, const std::string& nonce) {
-  v1::BotItem item;
-  item.mutable_nonce()->set_match_id(match_id);
-  item.mutable_nonce()->set_nonce(nonce);
   return item;
 }
 
@@ -35,27 +26,19 @@ Sitting::Sitting(const House& house, Match match, std::string seed)
     : house_(house),
       match_(std::make_shared<const Match>(std::move(match))),
       seed_(std::move(seed)),
-      nonce_(random_bytes(kNonceBytes)) {}
+      part_(match_->id, match_->seat) {}
 
 void Sitting::begin() {
   queue([this] { tell("started", [this] { house_.bot.started(*match_); }); });
 }
 
 void Sitting::send_nonce(bool commit) {
-  if (!commit) return house_.line->put(opened(match_->id, nonce_));
-  v1::BotItem item;
-  item.mutable_nonce_commitment()->set_match_id(match_->id);
-  item.mutable_nonce_commitment()->set_digest(sha256(nonce_));
-  house_.line->put(std::move(item));
+  if (auto item = part_.begin(commit)) house_.line->put(std::move(*item));
 }
 
 void Sitting::open_nonce(const v1::NonceCommitments& told) {
-  const auto seat = static_cast<int>(match_->seat);
-  if (seat < told.digests_size() && told.digests(seat) == sha256(nonce_)) {
-    return house_.line->put(opened(match_->id, nonce_));
-  }
-  log::error("nonce kept: match ", match_->id,
-             ": the server tells another digest than this seat sent");
+  if (auto item = part_.told(told)) return house_.line->put(std::move(*item));
+  log::warning("nonce kept secret: match ", match_->id, ": digests wrong");
 }
 
 void Sitting::ask(const v1::Ask& message) {
@@ -113,6 +96,9 @@ void Sitting::end(const v1::MatchEnded& message) {
     const bool is_told = match_->seat < summary.seats.size();
     log::info("match ended: ", match_->id, ", rank ",
               is_told ? summary.seats[match_->seat].rank : 0);
+    if (const std::string wrong = part_.wrong(summary.nonces); !wrong.empty()) {
+      log::warning("nonces wrong: match ", match_->id, ": ", wrong);
+    }
     if (kept_its_word(*match_, summary) == false) {
       log::warning("seed wrong: match ", match_->id,
                    ": the seed is not the one the server committed to");

@@ -10,6 +10,7 @@
 
 #include "outbox.h"
 #include "paddock/bot.h"
+#include "part.h"
 #include "pool.h"
 
 namespace paddock {
@@ -30,7 +31,7 @@ class Sitting : public std::enable_shared_from_this<Sitting> {
   void begin();
   // Send the nonce of this seat, or its digest; it is the same on every stream.
   void send_nonce(bool commit);
-  // Open the nonce of this seat, if its digest was told as it was sent.
+  // Open the nonce of this seat, if the digests are those that it is bound with.
   void open_nonce(const v1::NonceCommitments& told);
   // Answer an ask, or repeat its answer; a choice under way goes on. An ask with another view is
   // another ask, even if it has the same id.
@@ -63,7 +64,7 @@ class Sitting : public std::enable_shared_from_this<Sitting> {
   const House house_;
   const std::shared_ptr<const Match> match_;
   const std::string seed_;
-  const std::string nonce_;
+  Part part_;
 
   std::mutex mutex_;
   std::deque<std::shared_ptr<Asked>> asked_;  // the last ones

@@ -163,19 +163,22 @@ TEST_F(Playing, NoncesInTwoStepsAreBoundBeforeTheyAreTold) {
     stream.tell({started(true), started(true)});
     const std::string digest = stream.next().nonce_commitment().digest();
     EXPECT_EQ(stream.next().nonce_commitment().digest(), digest);
-    const auto told = [](const std::string& own) {
+    const auto told = [](const std::string& other, const std::string& own) {
       v1::RefereeItem item;
       item.mutable_nonce_commitments()->set_match_id("m1");
-      item.mutable_nonce_commitments()->add_digests(std::string(32, 'a'));
+      item.mutable_nonce_commitments()->add_digests(other);
       item.mutable_nonce_commitments()->add_digests(own);
       return item;
     };
-    stream.tell({told(std::string(32, 'b')), ping(1)});
-    EXPECT_EQ(stream.next().pong().id(), 1u);  // and no nonce: the digest was another
-    stream.tell({told(digest)});
+    const std::string other(32, 'a');
+    stream.tell({told(other, std::string(32, 'b')), started(false), ping(1)});
+    EXPECT_EQ(stream.next().pong().id(), 1u);  // no nonce: another digest, and it is bound
+    stream.tell({told(other, digest)});
     const std::string nonce = stream.next().nonce().nonce();
     EXPECT_EQ(nonce.size(), 16u);
     EXPECT_EQ(sha256(nonce), digest);
+    stream.tell({told(std::string(32, 'c'), digest), ping(2)});
+    EXPECT_EQ(stream.next().pong().id(), 2u);  // no nonce: the other digest was another before
     return last();
   }});
   play_at(referee.address());

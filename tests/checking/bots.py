@@ -441,6 +441,8 @@ class Commits(Good):
     def __init__(self) -> None:
         super().__init__()
         self.own: dict[str, bytes] = {}
+        self.bound_in: set[str] = set()  # the matches in which it sent a digest
+        self.told: dict[str, list[bytes]] = {}  # the first digests of all seats, by match
         self.home = self.server
 
     def ended(self, welcomed: bool, code: grpc.StatusCode) -> None:
@@ -457,8 +459,9 @@ class Commits(Good):
         self.matches.append(match.match_id)
         self.own.setdefault(match.match_id, random.randbytes(16))
         if match.commit_nonces:
+            self.bound_in.add(match.match_id)
             self.commit(match.match_id)
-        else:
+        elif match.match_id not in self.bound_in:
             self.show(match.match_id)
 
     def commit(self, match_id: str) -> None:
@@ -476,7 +479,9 @@ class Commits(Good):
             super().hear(item)
 
     def bound(self, message: arena_pb2.NonceCommitments) -> None:
-        if hashlib.sha256(self.own[message.match_id]).digest() in message.digests:
+        mine = hashlib.sha256(self.own[message.match_id]).digest() in message.digests
+        first = self.told.setdefault(message.match_id, list(message.digests))
+        if mine and list(message.digests) == first:
             self.show(message.match_id)
 
 
@@ -506,6 +511,23 @@ class CommitsAnew(Commits):
 class TrustsTheServer(Commits):
     def bound(self, message: arena_pb2.NonceCommitments) -> None:
         self.show(message.match_id)
+
+
+class ForgetsDigests(Commits):
+    """Compares no digests with those of before."""
+
+    def bound(self, message: arena_pb2.NonceCommitments) -> None:
+        self.told.clear()
+        super().bound(message)
+
+
+class ForgetsItsWord(Commits):
+    """Shows its nonce to whoever says that nobody commits, whatever was said before."""
+
+    def started(self, match: arena_pb2.MatchStarted) -> None:
+        if not match.commit_nonces:
+            self.bound_in.clear()
+        super().started(match)
 
 
 class LeavesAtOnce(Commits):

@@ -109,7 +109,10 @@ DEALING = {
         ["two-step nonce"],
         r"its Hello says commits_nonces, but no NonceCommitment came within 1 s",
     ),
-    "ShowsAtOnce": (["two-step nonce"], r"it showed its nonce before NonceCommitments"),
+    "ShowsAtOnce": (
+        ["two-step nonce"],
+        r"it showed its nonce after MatchStarted; send only the digest before NonceCommitments",
+    ),
     "ShowsAnother": (
         ["two-step nonce"],
         r"the SHA-256 of its nonce is not the digest that it sent before",
@@ -120,7 +123,15 @@ DEALING = {
     ),
     "TrustsTheServer": (
         ["two-step nonce"],
-        r"it showed its nonce although NonceCommitments did not have its digest",
+        r"it showed its nonce after NonceCommitments without its digest",
+    ),
+    "ForgetsItsWord": (
+        ["two-step nonce"],
+        r"it showed its nonce after a MatchStarted without commit_nonces; its digest binds it",
+    ),
+    "ForgetsDigests": (
+        ["two-step nonce"],
+        r"it showed its nonce after other digests of the other seats than before; keep it then",
     ),
 }
 LOST = {
@@ -212,6 +223,16 @@ def _check(*names: str, patience: float = 6.0, only: Sequence[str] = ()) -> list
     return asyncio.run(all_of_them())
 
 
+@contextmanager
+def busy_processor() -> Iterator[None]:
+    """The first processor has more to do than it can."""
+    with ExitStack() as stack:
+        for _ in range(BUSY_PROCESSES):
+            process = stack.enter_context(Popen([sys.executable, "-c", BUSY]))
+            stack.callback(process.kill)
+        yield
+
+
 def _fails(outcomes: list[PointResult], points: list[str], sentence: str) -> PointResult:
     """The first failure, after checking that exactly these points failed, with this sentence."""
     failures = [each for each in outcomes if each.passed is False]
@@ -223,17 +244,6 @@ def _fails(outcomes: list[PointResult], points: list[str], sentence: str) -> Poi
 
 def test_good_bots_on_bare_grpc_pass() -> None:
     good, typed, commits = _check("Good", "Typed", "Commits")
-
-
-@contextmanager
-def busy_processor() -> Iterator[None]:
-    """The first processor has more to do than it can."""
-    with ExitStack() as stack:
-        for _ in range(BUSY_PROCESSES):
-            process = stack.enter_context(Popen([sys.executable, "-c", BUSY]))
-            stack.callback(process.kill)
-        yield
-
     unused = {"two-step nonce": "not used", "other address": "not used"}
     for outcomes, expected in ((good, unused), (typed, unused), (commits, {})):
         assert {each.point: each.word for each in outcomes if not each.passed} == expected

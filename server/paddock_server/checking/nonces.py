@@ -5,7 +5,7 @@ from typing import Final
 
 from paddock.v1 import arena_pb2
 from paddock_games.chance import NO_NONCE
-from paddock_server.checking.points import settled
+from paddock_server.checking.points import attentive, settled
 from paddock_server.checking.report import Failed, NotUsed
 from paddock_server.checking.returning import returned
 from paddock_server.checking.scripted_table import ScriptedTable
@@ -16,7 +16,8 @@ from paddock_server.referee.clock import Clock
 
 _DIGEST_BYTES: Final = 32
 _QUIET_SECONDS: Final = 0.2  # in which a nonce would come that must not
-_WRONG: Final = hashlib.sha256(b"somebody else's").digest()
+_NO_DIGEST: Final = hashlib.sha256(NO_NONCE).digest()
+_OTHER: Final = hashlib.sha256(b"somebody else's").digest()
 
 
 async def two_steps(bot: Subject) -> str:
@@ -24,29 +25,31 @@ async def two_steps(bot: Subject) -> str:
     if not bot.hello.commits_nonces:
         raise NotUsed("its Hello does not say commits_nonces")
     stream = bot.stream
+    other = ScriptedTable(bot.stage, bot.played[0], Clock())
+    await _committed(bot.stage, stream, other)
+    stream.say(_commitments(other, _OTHER))
+    await _kept(stream, other.match.id, "NonceCommitments without its digest")
+    other.deal(stream)
+    await other.play_on(stream)
+
     table = ScriptedTable(bot.stage, bot.played[0], Clock())
     match_id = table.match.id
     digest = await _committed(bot.stage, stream, table)
     stream, _ = await returned(bot)
     if await _committed(bot.stage, stream, table) != digest:
         raise Failed("it sent another digest when MatchStarted was repeated; repeat the first one")
+    stream.say(table.started())
+    await _kept(stream, match_id, "a MatchStarted without commit_nonces; its digest binds it")
     stream.say(_commitments(table, digest))
     await _shown(bot.stage, stream, match_id, digest)
     stream, _ = await returned(bot)
-    stream.say(_started(table), _commitments(table, digest))
+    stream.say(_started(table), _commitments(table, digest, _OTHER))
+    await _kept(stream, match_id, "other digests of the other seats than before; keep it then")
+    stream.say(_commitments(table, digest))
     await _shown(bot.stage, stream, match_id, digest)
     await table.take_nonce(stream)
     table.deal(stream)
     await table.play_on(stream)
-
-    other = ScriptedTable(bot.stage, bot.played[0], Clock())
-    await _committed(bot.stage, stream, other)
-    stream.say(_commitments(other, _WRONG))
-    await stream.quiet(_QUIET_SECONDS)
-    if other.match.id in stream.nonces:
-        raise Failed("it showed its nonce although NonceCommitments did not have its digest")
-    other.deal(stream)
-    await other.play_on(stream)
     await settled(bot)
     return "it sent its digest, then its nonce, and the same again when it came back"
 
@@ -62,10 +65,16 @@ async def _committed(stage: Stage, stream: Stream, table: ScriptedTable) -> byte
     digest = stream.digests[match_id]
     if len(digest) != _DIGEST_BYTES:
         raise Failed(f"its digest has {len(digest)} bytes; send the {_DIGEST_BYTES} of SHA-256")
+    await _kept(stream, match_id, "MatchStarted; send only the digest before NonceCommitments")
+    return digest
+
+
+async def _kept(stream: Stream, match_id: str, told: str) -> None:
+    """Wait until the bot has heard what must not open its nonce; raises Failed where it does."""
+    await attentive(stream)
     await stream.quiet(_QUIET_SECONDS)
     if match_id in stream.nonces:
-        raise Failed("it showed its nonce before NonceCommitments; send only the digest at first")
-    return digest
+        raise Failed(f"it showed its nonce after {told}")
 
 
 async def _shown(stage: Stage, stream: Stream, match_id: str, digest: bytes) -> None:
@@ -83,9 +92,9 @@ def _started(table: ScriptedTable) -> bytes:
     return message.SerializeToString()
 
 
-def _commitments(table: ScriptedTable, digest: bytes) -> bytes:
+def _commitments(table: ScriptedTable, digest: bytes, others: bytes = _NO_DIGEST) -> bytes:
     """NonceCommitments with this digest for the bot; the house bots send no nonces."""
-    digests = [hashlib.sha256(NO_NONCE).digest()] * len(table.match.seats)
+    digests = [others] * len(table.match.seats)
     digests[table.seat] = digest
     message = arena_pb2.NonceCommitments(match_id=table.match.id, digests=digests)
     item = arena_pb2.RefereeItem(nonce_commitments=message)

@@ -1,9 +1,11 @@
 """A cluster of real processes: a NATS server, nodes, bots that know all addresses."""
 
 import asyncio
+import re
 import sys
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
+from itertools import cycle
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,6 +19,7 @@ from tests.server.process import GUARD_S, Process, Server, patiently, quiet_port
 from tests.server.raw import connected
 from tests.tools import needs
 
+SERIES = {"summer": 4, "two-player": 2, "dino-twist": 3}  # seats by format
 CALM = "[clock]\nbase = 30.0\nbank = 0.0\n"  # so slow that nobody can be late by accident
 
 
@@ -57,11 +60,11 @@ class Way(NamedTuple):
 class Cluster:
     """Some nodes on one database."""
 
-    def __init__(self, folder: Path, database: str, count: int) -> None:
+    def __init__(self, folder: Path, database: str, count: int, config: str = CALM) -> None:
         self.database = database
         self.nats = Nats(folder)
         self._folder = folder
-        self.nodes = nodes(folder, [Way(self.nats.address, database)] * count)
+        self.nodes = nodes(folder, [Way(self.nats.address, database)] * count, config)
 
     def start(self) -> None:
         self.nats.start()
@@ -125,6 +128,27 @@ class Cluster:
                         return await organiser.start(*arguments, **more)
         raise AssertionError("no node answers")
 
+    async def keep_playing(self, stop: asyncio.Event, bots: Sequence[str], at_once: int) -> None:
+        """Keep this many matches waiting or open, of all kinds in turn."""
+        kinds = cycle(SERIES.items())
+        while not stop.is_set():
+            with suppress(TimeoutError):
+                await asyncio.wait_for(stop.wait(), 0.05)
+            if not await self._busy(at_once):
+                format_name, seats = next(kinds)
+                await self.start_matches(format_name, bots, 2, seats=seats)
+
+    async def _busy(self, at_once: int) -> bool:
+        for node in range(len(self.nodes)):
+            with suppress(grpc.aio.AioRpcError):
+                async with self.organiser(node) as organiser:
+                    return len(await alive(organiser)) >= at_once
+        return True
+
+    def sessions(self, bot: str) -> int:
+        """How many sessions a bot has had, on all nodes."""
+        return len(re.findall(rf"session (?:opened|resumed).*\b{bot}\b", self.said()))
+
     async def over(self) -> int:
         """Wait until no match waits or is open; how many there are."""
         count = 0
@@ -177,9 +201,9 @@ async def alive(organiser: Organiser) -> list[str]:
 
 
 @contextmanager
-def cluster(folder: Path, database: str, count: int = 3) -> Iterator[Cluster]:
+def cluster(folder: Path, database: str, count: int = 3, config: str = CALM) -> Iterator[Cluster]:
     """A cluster that runs."""
-    nodes = Cluster(folder, database, count)
+    nodes = Cluster(folder, database, count, config)
     try:
         nodes.start()
         yield nodes

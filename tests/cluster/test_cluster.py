@@ -9,11 +9,10 @@ import pytest
 
 from paddock.v1 import match_pb2
 from paddock_server.store.database import Database
-from tests.cluster.cluster import Cluster, cluster
+from tests.cluster.cluster import SERIES, Cluster, cluster
 from tests.server.raw import anything, bots, nothing
 
 BOTS = [f"bot{number}" for number in range(6)]
-SERIES = {"summer": 4, "two-player": 2, "dino-twist": 3}
 
 
 async def _play(nodes: Cluster, games: int) -> None:

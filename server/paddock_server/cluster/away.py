@@ -58,12 +58,13 @@ class Away:
         long on its way, the bot is not late but cut off.
         """
         probe, loop = next(_PROBES), asyncio.get_running_loop()
-        sent = loop.time()
+        asked, sent = self._asked, loop.time()
 
         def proved(held: float) -> None:
             timer.cancel()
-            works = held >= 0 and sent - self._asked - held <= _DELAY_SECONDS
-            self.cut_off = not works
+            works = held >= 0 and sent - asked - held <= _DELAY_SECONDS
+            if asked == self._asked:  # else it has answered, and was asked something else
+                self.cut_off = not works
             later(works)
 
         def given_up() -> None:

@@ -100,6 +100,8 @@ class Table:
 
     def back(self, seat: int, player: Player) -> None:
         """A seat's bot is connected (again)."""
+        if self._players[seat] is player:
+            return  # it was never away
         self._players.sit(seat, player)
         if self._open:
             now = self._lateness.now()
@@ -304,19 +306,21 @@ class Table:
             if player is not None:
                 self._referee.chairs[seat].allow(player.host_delay)
         for seat in self._referee.overdue(now):
-            player = self._players[seat]
+            player, ask = self._players[seat], self._referee.chairs[seat].ask
             if player is None:
                 if not self._knows_absence():
                     self._referee.stranded(seat, now)
-            elif not player.vouches(partial(self._on_proof, seat, player)):
+            elif not player.vouches(partial(self._on_proof, seat, player, ask)):
                 self._referee.chairs[seat].hold()
         self._carry_out(self._referee.wake(now))
         self._set_timer()
 
-    def _on_proof(self, seat: int, player: Player, works: bool) -> None:
+    def _on_proof(self, seat: int, player: Player, ask: object, works: bool) -> None:
         """The connection to an overdue bot was checked: the bot is late, or it is cut off."""
         if self._players[seat] is not player:
             return  # the bot has reconnected, or it is gone
+        if self._referee.chairs[seat].ask is not ask:
+            return  # it has answered; that says nothing about a later ask
         now = self._lateness.now()
         if works:
             self._referee.chairs[seat].release()

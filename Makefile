@@ -73,6 +73,7 @@ chaos: $(READY)  ## faults on purpose: simulated worlds, then real servers for M
 	@$(BIN)/python -m tests.simulation --seeds $(SEEDS)
 	@$(BIN)/python -m tests.chaos --minutes $(MINUTES) $(if $(SEED),--seed $(SEED))
 	@$(BIN)/python -m tests.chaos --db cluster --minutes 0.2 --seed 3 --fault "off the bus" --without proof
+	@$(BIN)/python -m tests.chaos --db cluster --minutes 0.2 --seed 3 --fault freeze --without fence
 
 cluster-demo: $(READY)  ## three nodes on this machine, forty bots, a node that dies, the ladder
 	@$(BIN)/python -m tests.cluster

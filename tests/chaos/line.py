@@ -9,9 +9,10 @@ _CHUNK: Final = 16 * 1024
 class Line:
     """A relay with a port of its own; a bot that dials it reaches the server over it."""
 
-    def __init__(self, server: str) -> None:
-        """`server` is host:port, or the path of a socket."""
+    def __init__(self, server: str, source: str = "") -> None:
+        """`server` is host:port or the path of a socket; it is dialled from `source`."""
         self._server = server
+        self._source = source
         self._listening: asyncio.Server | None = None
         self._writers: set[asyncio.StreamWriter] = set()
         self._flows = asyncio.Event()
@@ -60,7 +61,8 @@ class Line:
         if self._server.startswith("/"):
             return await asyncio.open_unix_connection(self._server)
         host, _, port = self._server.rpartition(":")
-        return await asyncio.open_connection(host, int(port))
+        source = (self._source, 0) if self._source else None
+        return await asyncio.open_connection(host, int(port), local_addr=source)
 
     async def _pump(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:

@@ -17,7 +17,7 @@ def _forget_to_store() -> None:
     async def and_one_that_is_lost(lobby: Lobby, *what: Any, **more: Any) -> list[str]:
         return [*await add_matches(lobby, *what, **more), new_match_id()]
 
-    Lobby.add_matches = and_one_that_is_lost  # type: ignore[method-assign]
+    Lobby.add_matches = and_one_that_is_lost  # type: ignore[method-assign, assignment]
 
 
 if __name__ == "__main__":

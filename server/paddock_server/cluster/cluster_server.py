@@ -6,6 +6,7 @@ import socket
 from typing import NamedTuple
 
 from paddock_server.cluster.bus import Bus
+from paddock_server.cluster.callers import Callers
 from paddock_server.cluster.cluster_tables import ClusterTables
 from paddock_server.cluster.forwarding import Forwarding
 from paddock_server.cluster.holder import Holder
@@ -76,7 +77,8 @@ class ClusterServing(Serving):
         return self._desk_reception
 
     def _interceptors(self) -> tuple[Forwarding, ...]:
-        return (Forwarding(self.node, self.database, self.settings.tls),)
+        callers = Callers(self.settings.organiser_token)
+        return (Forwarding(self.node, self.database, callers, self.settings.tls),)
 
     async def _take_over(self) -> None:
         """Join the others; whichever node leads takes over what an earlier one left."""

@@ -11,6 +11,7 @@ from grpc import aio
 
 from paddock.v1 import match_pb2
 from paddock_server.api.server import Tls
+from paddock_server.cluster.callers import Callers, called_by
 from paddock_server.cluster.node import Node
 from paddock_server.store import nodes
 from paddock_server.store.database import Database
@@ -26,9 +27,10 @@ _FORWARDED: Final = "paddock-forwarded"  # by a node: there is no second hop
 class Forwarding(aio.ServerInterceptor):
     """An interceptor that hands calls on as bytes, whatever they are, and their answers back."""
 
-    def __init__(self, node: Node, database: Database, tls: Tls | None) -> None:
+    def __init__(self, node: Node, database: Database, callers: Callers, tls: Tls | None) -> None:
         self._node = node
         self._database = database
+        self._callers = callers
         self._tls = tls
         self._channels: dict[str, aio.Channel] = {}
 
@@ -45,10 +47,10 @@ class Forwarding(aio.ServerInterceptor):
         forwarded = any(key == _FORWARDED for key, _ in details.invocation_metadata or ())
         if name == _WATCH:
             if forwarded:
-                return await continuation(details)
+                return await self._answer(continuation, details)
             return grpc.stream_stream_rpc_method_handler(self._watch(details.method))
         if self._node.parts.tables.leading:
-            return await continuation(details)
+            return await self._answer(continuation, details)
 
         async def forward(requests: Any, context: Any) -> Any:
             # Two nodes can take each other for the steward while the stewardship changes hands.
@@ -57,6 +59,16 @@ class Forwarding(aio.ServerInterceptor):
                 yield answer
 
         return grpc.stream_stream_rpc_method_handler(forward)
+
+    async def _answer(
+        self,
+        continuation: Callable[[grpc.HandlerCallDetails], Awaitable[Any]],
+        details: grpc.HandlerCallDetails,
+    ) -> Any:
+        """This node's own handler of a call, whoever has handed it on."""
+        handler = await continuation(details)
+        caller = self._callers.named(details.invocation_metadata)
+        return handler if handler is None or caller is None else called_by(handler, caller)
 
     def _watch(self, method: str) -> Callable[[Any, Any], Any]:
         """A handler that asks the node that plays the match; this one if nobody does."""
@@ -85,7 +97,7 @@ class Forwarding(aio.ServerInterceptor):
         metadata = [
             (key, value) for key, value in context.invocation_metadata() or () if key in _PASSED_ON
         ]
-        metadata.append((_FORWARDED, "1"))
+        metadata += [(_FORWARDED, "1"), *self._callers.name(context.peer())]
         call: Any = self._channel(node.grpc).stream_stream(method)(metadata=metadata)
         pumping = asyncio.create_task(_pump(requests, call))
         try:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+import psycopg
 import pytest
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -26,11 +27,12 @@ class Node:
         self.fence = Fenced()
         self.told = 0
         self.fence.on_put_out = self._hear
-        self.database = Database(place, fence=self.fence)
-        self.number = self.database.write(lambda connection: nodes.join(connection, "n", "g", ""))
+        self.name = name = nodes.new_name("host", 1)
+        self.place = nodes.address_of_node(place, name)
+        self.database = Database(self.place, fence=self.fence)
+        self.number = self.database.write(lambda connection: nodes.join(connection, name, "g", ""))
         self.fence.node = self.number
-        self.database.write(self.fence.set_up)
-        self.registry = Registry(place, self.number)
+        self.registry = Registry(self.place, self.number)
         self.registry.beat()
 
     def _hear(self) -> None:
@@ -61,8 +63,7 @@ def test_a_node_that_was_put_out_writes_nothing_more(two: tuple[Node, Node]) -> 
         one.database.write(lambda connection: store.add_bot(connection, add_bot("after")))
     assert one.told == 1
     assert [bot.name for bot in other.database.look(store.list_bots, "", 9)] == ["before"]
-    with pytest.raises(PutOut):
-        one.registry.beat()
+    until("its end", lambda: _knows_its_end(one.registry))
 
 
 def test_what_a_node_is_writing_when_it_is_put_out_is_not_written(two: tuple[Node, Node]) -> None:
@@ -103,6 +104,69 @@ def test_there_is_one_steward_at_a_time(two: tuple[Node, Node]) -> None:
     assert other.registry.become_steward()
     other.registry.close()
     until("the lock of the steward", one.registry.become_steward)  # noticed in a moment
+
+
+def test_a_steward_that_is_put_out_holds_no_lock_although_it_closes_nothing(
+    two: tuple[Node, Node],
+) -> None:
+    one, other = two
+    assert one.registry.become_steward()
+    assert other.registry.put_out(one.number, None)
+    until("the lock of the steward", other.registry.become_steward)
+    assert other.registry.is_deserted(one.number)
+    until("its end", lambda: _knows_its_end(one.registry))
+
+
+def test_a_node_that_lives_after_all_keeps_its_connections(two: tuple[Node, Node]) -> None:
+    one, other = two
+    assert one.registry.become_steward()
+    before = one.database.write(_backend)
+    assert not other.registry.put_out(one.number, 60.0)
+    assert one.database.write(_backend) == before
+    assert not other.registry.become_steward()
+    one.registry.beat()
+
+
+def test_a_node_that_stands_still_in_its_beat_is_put_out(two: tuple[Node, Node]) -> None:
+    one, other = two
+    with psycopg.connect(one.place) as frozen:
+        frozen.execute("UPDATE nodes SET beat = now() WHERE node = %s", [one.number])
+        assert other.registry.put_out(one.number, -1.0)
+        with pytest.raises(psycopg.OperationalError):
+            frozen.commit()
+    assert [row.node for row in other.registry.living(60.0)] == [other.number]
+
+
+def test_no_connection_of_a_node_that_was_put_out_is_left(two: tuple[Node, Node]) -> None:
+    one, other = two
+    one.database.look(store.list_bots, "", 9)
+    assert _connections(other, one) == 4, "it writes, syncs, reads and beats"
+    assert other.registry.put_out(one.number, None)
+    until("their end", lambda: not _connections(other, one))
+    assert _connections(other, other) == 4
+
+
+def _connections(node: Node, of: Node) -> int:
+    """How many connections a node has, as another sees it."""
+    query = "SELECT count(*) FROM pg_stat_activity WHERE application_name ~ %s"
+    return node.database.look(
+        lambda connection: int(connection.exec_driver_sql(query, (of.name,)).scalar_one())
+    )
+
+
+def _knows_its_end(registry: Registry) -> bool:
+    try:
+        registry.beat()
+    except PutOut:
+        return True
+    except CannotOpen:  # its connection was cut
+        return False
+    return False
+
+
+def _backend(connection: Connection) -> int:
+    """The process of PostgreSQL that serves this connection."""
+    return int(connection.exec_driver_sql("SELECT pg_backend_pid()").scalar_one())
 
 
 def test_a_match_has_one_node_and_another_if_that_is_gone(two: tuple[Node, Node]) -> None:

@@ -49,7 +49,9 @@ class ClusterServing(Serving):
         self._bus = bus
         self.node = Node(self._lead, self._count)
         self._life: Life | None = None
-        super().__init__(settings)
+        self._name = nodes.new_name(socket.gethostname(), os.getpid())
+        named = nodes.address_of_node(settings.database, self._name)
+        super().__init__(settings._replace(database=named))
         self._steward = Steward(self._link, self._cluster_tables, self._holder, self.lobby)
         self.node.parts.steward = self._steward
         self._cluster_tables.guest = self.lobby.hall.find
@@ -57,9 +59,9 @@ class ClusterServing(Serving):
 
     def _open_database(self) -> Database:
         database = Database(self.settings.database, fence=self._fence)
-        name = f"{socket.gethostname()}:{os.getpid()}"
-        self._fence.node = database.write(lambda connection: nodes.join(connection, name, "", ""))
-        database.write(self._fence.set_up)
+        self._fence.node = database.write(
+            lambda connection: nodes.join(connection, self._name, "", "")
+        )
         return database
 
     def _make_tables(self) -> Tables:

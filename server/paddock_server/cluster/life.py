@@ -30,12 +30,6 @@ class Fenced:
         self.node = 0  # 0: it has not joined yet
         self.on_put_out: Callable[[], None] = lambda: None
 
-    def set_up(self, connection: Connection) -> None:
-        """Name a connection, so that other nodes can cut it."""
-        if self.node:
-            name = nodes.program_name(self.node)
-            connection.exec_driver_sql(f"SET application_name TO '{name}'")
-
     def check(self, connection: Connection) -> None:
         """Raise PutOut if this node was put out."""
         if self.node:

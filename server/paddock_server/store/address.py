@@ -85,3 +85,9 @@ def address_of(named: str) -> Address:
     )
     driver = url.set(drivername=f"{_POSTGRESQL}+psycopg", query=query)
     return Address(driver, shown.render_as_string(), None)
+
+
+def with_program(named: str, program: str) -> str:
+    """The address of a PostgreSQL database, for connections that it knows by this name."""
+    url = make_url(named).update_query_dict({"application_name": program})
+    return url.render_as_string(hide_password=False)

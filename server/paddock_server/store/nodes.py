@@ -5,17 +5,20 @@ at its row, and whoever puts it out has to wait for that. Only the clock of the 
 of it is for PostgreSQL.
 """
 
+import secrets
 from typing import Final, NamedTuple
 
 from sqlalchemy import Connection, text
 
 from paddock_server.referee.plan import Plan
-from paddock_server.store.address import CannotOpen
+from paddock_server.store.address import CannotOpen, with_program
 from paddock_server.store.match_json import read_opening
 from paddock_server.store.rows import MatchRow, Unfinished
 from paddock_server.store.store import close_gaps, match_of_number, unfinished
 
 NODE_LOCKS: Final = 0x706164  # the class of the advisory locks of nodes
+_PROGRAM: Final = "paddock-node:"  # with its name after it, by which others cut its connections
+_HOST_LETTERS: Final = 30  # PostgreSQL keeps 63 of all
 _STEWARD: Final = int.from_bytes(b"steward")
 
 _IDENTITY: Final = text(
@@ -40,9 +43,12 @@ _LIVING: Final = text(
 )
 _CUT: Final = text(
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
-    "WHERE application_name = :name AND datname = current_database()"
+    "WHERE application_name = (SELECT :program || name FROM nodes WHERE node = :node) "
+    "AND datname = current_database()"
 )
-_LOCK: Final = text("SELECT 1 FROM nodes WHERE node = :node AND state <> 'gone' FOR UPDATE")
+_LOCK: Final = "SELECT name FROM nodes WHERE node = :node AND state <> 'gone' FOR UPDATE"
+_LOCK_NOW: Final = text(f"{_LOCK} SKIP LOCKED")
+_LOCK_LATER: Final = text(_LOCK)
 _GO: Final = text("UPDATE nodes SET state = 'gone' WHERE node = :node AND state <> 'gone'")
 _LEAVE: Final = text("UPDATE nodes SET state = 'leaving' WHERE node = :node AND state = 'alive'")
 _CLAIM: Final = text(
@@ -82,9 +88,14 @@ class NodeRow(NamedTuple):
     late: bool  # whether it has not beaten for longer than its lease
 
 
-def program_name(node: int) -> str:
-    """The name under which the connections of a node are known to the database."""
-    return f"paddock node {node}"
+def new_name(host: str, pid: int) -> str:
+    """A name for a node that no other one has: one process may be several nodes in turn."""
+    return f"{host[:_HOST_LETTERS]}:{pid}:{secrets.token_hex(3)}"
+
+
+def address_of_node(database: str, name: str) -> str:
+    """The address of a database by which the connections of a node are known to be its own."""
+    return with_program(database, f"{_PROGRAM}{name}")
 
 
 def identity(connection: Connection) -> str:
@@ -123,15 +134,18 @@ def living(connection: Connection, lease_seconds: float) -> list[NodeRow]:
 def put_out(connection: Connection, node: int, lease_seconds: float | None) -> bool:
     """Put a node out; with a lease only if it is still late. Nothing of it can be written after.
 
-    Its connections are cut, and whatever it is committing is waited for.
+    All its connections are cut, and with them go its locks: that of the steward, too.
     """
-    connection.execute(_CUT, {"name": program_name(node)})
-    if connection.execute(_LOCK, {"node": node}).first() is None:
-        return False
+    # From here on it can't renew its lease. If that fails, its row is locked by a transaction of
+    # its own, which may stand still with it: only the cut ends that.
+    connection.execute(_LOCK_NOW, {"node": node})
     if lease_seconds is not None:
         late = {row.node for row in living(connection, lease_seconds) if row.late}
         if node not in late:
             return False
+    connection.execute(_CUT, {"program": _PROGRAM, "node": node})
+    if connection.execute(_LOCK_LATER, {"node": node}).first() is None:
+        return False
     return connection.execute(_GO, {"node": node}).rowcount == 1
 
 

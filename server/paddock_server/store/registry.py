@@ -4,7 +4,6 @@ Its locks are held as long as it is: the lock of the node, and that of the stewa
 """
 
 from collections.abc import Callable
-from contextlib import suppress
 from typing import TypeVar
 
 from sqlalchemy import Connection, Engine
@@ -13,6 +12,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from paddock_server.store import nodes
 from paddock_server.store.address import address_of, away
 from paddock_server.store.nodes import NodeRow, PutOut
+from paddock_server.store.transaction import drop, keep_alive
 
 T = TypeVar("T")
 
@@ -43,7 +43,7 @@ class Registry:
         return self._do(lambda connection: nodes.is_deserted(connection, node))
 
     def put_out(self, node: int, lease_seconds: float | None) -> bool:
-        """Put a node out; with a lease only if it is still late."""
+        """Put a node out; with a lease only if it is still late. Its locks are free then."""
         return self._do(lambda connection: nodes.put_out(connection, node, lease_seconds))
 
     def become_steward(self) -> bool:
@@ -73,17 +73,22 @@ class Registry:
 
     def _connected(self) -> Connection:
         connection = self._engine.connect()
-        with connection.begin():
-            self._held = nodes.hold(connection, self._node)
-            if self.steward and not nodes.become_steward(connection):
-                connection.close()
-                raise PutOut("another node is the steward now")
+        try:
+            with connection.begin():
+                self._set_up(connection)
+        except BaseException:
+            drop(connection)
+            raise
         return connection
+
+    def _set_up(self, connection: Connection) -> None:
+        keep_alive(connection)
+        self._held = nodes.hold(connection, self._node)
+        if self.steward and not nodes.become_steward(connection):
+            raise PutOut("another node is the steward now")
 
     def _let_go(self) -> None:
         if self._connection is not None:
-            with suppress(SQLAlchemyError):  # it may be broken
-                self._connection.invalidate()
-            self._connection.close()
+            drop(self._connection)
             self._connection = None
             self._held = False

@@ -20,12 +20,12 @@ _LOCK: Final = int.from_bytes(b"paddock")  # the names of advisory locks are num
 # A server needs a moment to notice that the process that held the lock was killed.
 _LOCK_WAIT: Final = "3s"
 _LOCK_NOT_AVAILABLE: Final = "55P03"
-# A process whose connection is cut must lose the lock soon, or it would wait for it for hours.
-_SET_UP: Final = (
+# A process whose machine is gone must lose its locks soon, or others would wait for hours.
+_KEEP_ALIVE: Final = (
     "SET tcp_keepalives_idle TO 10",
     "SET tcp_keepalives_interval TO 5",
     "SET tcp_keepalives_count TO 3",
-    "SET synchronous_commit TO off",
+    "SET tcp_user_timeout TO 25000",
 )
 # A transaction that writes nothing but to the log, whose commit waits for the disk.
 _SYNCED: Final = "SELECT pg_logical_emit_message(true, 'paddock', '')"
@@ -71,11 +71,21 @@ class Transactions(Protocol):
 class Fence(Protocol):
     """A fence around the writes of one node of a cluster; other nodes write, too."""
 
-    def set_up(self, connection: Connection) -> None:
-        """Prepare a connection that is to write."""
-
     def check(self, connection: Connection) -> None:
         """Raise an error if nothing may be written in the transaction that has just begun."""
+
+
+def keep_alive(connection: Connection) -> None:
+    """Have PostgreSQL notice within half a minute that whoever has this connection is gone."""
+    for statement in _KEEP_ALIVE:
+        connection.exec_driver_sql(statement)
+
+
+def drop(connection: Connection) -> None:
+    """Close a connection, also where it is broken; with it go its locks."""
+    with suppress(SQLAlchemyError):  # it may be broken
+        connection.invalidate()  # not back into the pool: it may have the lock
+    connection.close()
 
 
 def transactions(address: Address, engine: Engine, fence: Fence | None = None) -> Transactions:
@@ -204,7 +214,7 @@ class _OnPostgresql:
             syncing = self._engine.connect().execution_options(isolation_level="AUTOCOMMIT")
             return _Connected(writing, syncing)
         except BaseException as problem:
-            _drop(writing)
+            drop(writing)
             if getattr(getattr(problem, "orig", None), "sqlstate", "") == _LOCK_NOT_AVAILABLE:
                 raise in_use(self._address.shown) from None
             raise
@@ -222,9 +232,8 @@ class _OnPostgresql:
         execute(f"SELECT pg_advisory_lock{shared}({_LOCK})")
         if self._fence is not None:
             connection.info[SHARED] = True
-            self._fence.set_up(connection)
-        for statement in _SET_UP:
-            execute(statement)
+        execute("SET synchronous_commit TO off")
+        keep_alive(connection)
 
     def _let_go(self) -> None:
         connected, self._connected = self._connected, None
@@ -262,14 +271,8 @@ class _Connected:
     def close(self) -> None:
         """Close both connections, also where they are broken."""
         with self._in_use:
-            _drop(self.writing)
-            _drop(self._syncing)
-
-
-def _drop(connection: Connection) -> None:
-    with suppress(SQLAlchemyError):  # it may be broken
-        connection.invalidate()  # not back into the pool: it may have the lock
-    connection.close()
+            drop(self.writing)
+            drop(self._syncing)
 
 
 def _unknown() -> None:

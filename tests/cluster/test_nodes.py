@@ -8,32 +8,44 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from paddock_server.basics.identity import hash_token, new_match_id, stamp
 from paddock_server.cluster.life import Fenced
+from paddock_server.cluster.messages import BUS
 from paddock_server.lobby.planning import seated_in_turn
 from paddock_server.referee.clock import Clock
-from paddock_server.store import nodes, store
+from paddock_server.store import migrations, nodes, store
 from paddock_server.store.address import CannotOpen
 from paddock_server.store.connection import Connection
 from paddock_server.store.database import Database
+from paddock_server.store.joining import OtherBus, join
+from paddock_server.store.migrations import LATEST, NewerSchema, OldNodes
 from paddock_server.store.nodes import PutOut
 from paddock_server.store.registry import Registry
 from paddock_server.store.rows import BotRow, NewMatch
+from tests import postgresql
 from tests.server.process import until
 
 
 class Node:
     """A node that only writes."""
 
-    def __init__(self, place: str) -> None:
+    def __init__(self, place: str, bus: int = BUS) -> None:
         self.fence = Fenced()
         self.told = 0
         self.fence.on_put_out = self._hear
         self.name = name = nodes.new_name("host", 1)
         self.place = nodes.address_of_node(place, name)
         self.database = Database(self.place, fence=self.fence)
-        self.number = self.database.write(lambda connection: nodes.join(connection, name, "g", ""))
+        try:
+            self.number = self.database.write(lambda connection: join(connection, name, bus))
+        except OtherBus:
+            self.database.close()
+            raise
         self.fence.node = self.number
+        self.database.write(self._introduce)
         self.registry = Registry(self.place, self.number)
         self.registry.beat()
+
+    def _introduce(self, connection: Connection) -> None:
+        nodes.introduce(connection, self.number, "g", "")
 
     def _hear(self) -> None:
         self.told += 1
@@ -194,3 +206,64 @@ def test_a_match_has_one_node_and_another_if_that_is_gone(two: tuple[Node, Node]
 def test_a_single_server_and_a_cluster_exclude_each_other(postgresql_place: str) -> None:
     with pytest.raises(CannotOpen, match="another Paddock"):
         Database(postgresql_place)
+
+
+NEWER = LATEST + 1
+
+
+@pytest.fixture
+def upgraded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From here on this is a newer Paddock, whose schema has one table more."""
+    monkeypatch.setattr(migrations, "LATEST", NEWER)
+    monkeypatch.setitem(migrations.STEPS, NEWER, ["CREATE TABLE newer (number INTEGER)"])
+
+
+def silence(place: str) -> None:
+    """Have all leases end."""
+    postgresql.tell(place, "UPDATE nodes SET beat = beat - interval '1 hour'")
+
+
+def test_nobody_migrates_a_database_under_nodes_that_live(
+    two: tuple[Node, Node], postgresql_place: str, request: pytest.FixtureRequest
+) -> None:
+    one, other = two
+    request.getfixturevalue("upgraded")
+    with pytest.raises(OldNodes, match=f"schema {LATEST}.*{one.name}.*stop all nodes"):
+        Database(postgresql_place, fence=Fenced())
+    one.database.write(lambda connection: store.add_bot(connection, add_bot("still there")))
+    assert other.registry.put_out(one.number, None)
+    with pytest.raises(OldNodes):
+        Database(postgresql_place, fence=Fenced())
+    silence(postgresql_place)
+    newer = Database(postgresql_place, fence=Fenced())
+    assert newer.look(lambda connection: connection.exec_driver_sql(
+        "SELECT version FROM schema_version").scalar_one()) == NEWER  # fmt: skip
+    newer.close()
+    with pytest.raises(PutOut):  # it may be frozen and wake up
+        other.database.write(lambda connection: store.add_bot(connection, add_bot("late")))
+
+
+def test_who_has_opened_a_database_before_it_was_migrated_does_not_join(
+    postgresql_place: str, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
+    old = Database(postgresql_place, fence=Fenced())
+    request.getfixturevalue("upgraded")
+    Database(postgresql_place, fence=Fenced()).close()
+    monkeypatch.undo()
+    with pytest.raises(NewerSchema):
+        old.write(lambda connection: join(connection, "old", BUS))
+    old.close()
+
+
+def test_nodes_of_two_versions_of_the_messages_are_never_together(
+    two: tuple[Node, Node], postgresql_place: str
+) -> None:
+    one, other = two
+    with pytest.raises(OtherBus, match=f"{one.name}, {other.name}; stop them all"):
+        Node(postgresql_place, BUS + 1)
+    one.registry.beat()
+    silence(postgresql_place)
+    newer = Node(postgresql_place, BUS + 1)
+    with pytest.raises(PutOut):
+        one.database.write(lambda connection: store.add_bot(connection, add_bot("late")))
+    newer.close()

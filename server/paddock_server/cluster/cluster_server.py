@@ -12,6 +12,7 @@ from paddock_server.cluster.forwarding import Forwarding
 from paddock_server.cluster.holder import Holder
 from paddock_server.cluster.life import Fenced, Life
 from paddock_server.cluster.link import Link
+from paddock_server.cluster.messages import BUS
 from paddock_server.cluster.nats_bus import NatsBus
 from paddock_server.cluster.node import Node, Parts
 from paddock_server.cluster.owner import Owner
@@ -21,8 +22,9 @@ from paddock_server.lobby.reception import Reception
 from paddock_server.serving.server import Serving
 from paddock_server.serving.settings import CannotServe, Settings
 from paddock_server.store import nodes
-from paddock_server.store.address import address_of
+from paddock_server.store.address import CannotOpen, address_of
 from paddock_server.store.database import Database
+from paddock_server.store.joining import join
 from paddock_server.tables.journal import Journal
 from paddock_server.tables.local_tables import LocalTables
 from paddock_server.tables.tables import Tables
@@ -59,9 +61,11 @@ class ClusterServing(Serving):
 
     def _open_database(self) -> Database:
         database = Database(self.settings.database, fence=self._fence)
-        self._fence.node = database.write(
-            lambda connection: nodes.join(connection, self._name, "", "")
-        )
+        try:
+            self._fence.node = database.write(lambda connection: join(connection, self._name, BUS))
+        except CannotOpen:
+            database.close()
+            raise
         return database
 
     def _make_tables(self) -> Tables:

@@ -15,10 +15,9 @@ from typing import Final, Protocol
 from paddock_server.store import nodes
 from paddock_server.store.address import CannotOpen
 from paddock_server.store.connection import Connection
-from paddock_server.store.nodes import NodeRow, PutOut
+from paddock_server.store.nodes import LEASE_SECONDS, NodeRow, PutOut
 from paddock_server.store.registry import Registry
 
-LEASE_SECONDS: Final = 3.0
 BEAT_SECONDS: Final = 0.5
 _LOG: Final = logging.getLogger("paddock.cluster")
 

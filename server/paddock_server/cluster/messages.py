@@ -11,9 +11,13 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import msgpack  # type: ignore[import-untyped]
 
 from paddock_ladder.rating import Rating
+from paddock_server.basics.errors import ServerError
 from paddock_server.referee.plan import Entrant
 from paddock_server.referee.result import SeatResult
 from paddock_server.store.rows import RatingChange
+
+BUS: Final = 1
+"""The version of the messages: nodes of another one are refused, so raise it with every change."""
 
 
 class Place(NamedTuple):
@@ -243,8 +247,21 @@ def pack(message: Message) -> bytes:
     return packed
 
 
+class Unreadable(ServerError):
+    """Raised for bytes that are no message."""
+
+    reason = "cluster/unreadable"
+
+
 def unpack(data: bytes) -> Message:
-    """The message in these bytes."""
+    """The message in these bytes; raises Unreadable if there is none."""
+    try:
+        return _unpack(data)
+    except (ValueError, TypeError, LookupError, msgpack.UnpackException) as problem:
+        raise Unreadable(f"{len(data)} bytes are no message ({problem})") from problem
+
+
+def _unpack(data: bytes) -> Message:
     number, *fields = msgpack.unpackb(data, use_list=False)
     message: Message = _KINDS[number](*fields)
     if isinstance(message, Entered):

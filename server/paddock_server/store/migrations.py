@@ -9,8 +9,10 @@ from typing import Final
 
 from sqlalchemy import Connection, insert, inspect, select, update
 
+from paddock_server.store import nodes
 from paddock_server.store.address import CannotOpen
-from paddock_server.store.schema import METADATA, VERSION
+from paddock_server.store.schema import METADATA, NODES, VERSION
+from paddock_server.store.transaction import SHARED
 
 _OLD_BOTS: Final = "name, owner, token_hash, added, version, formats, forfeits, probation"
 _OLD_MATCHES: Final = "number, id, format, state, opening, started, ended, results, record"
@@ -165,7 +167,7 @@ _TO_4: Final = (
     "ALTER TABLE matches ADD COLUMN node {number}",
     """CREATE TABLE nodes (
         node {serial} NOT NULL, name {text} NOT NULL, grpc {text} NOT NULL, http {text} NOT NULL,
-        state {text} NOT NULL, beat {moment} NOT NULL, PRIMARY KEY (node))""",
+        bus INTEGER NOT NULL, state {text} NOT NULL, beat {moment} NOT NULL, PRIMARY KEY (node))""",
 )
 
 STEPS: Final[Mapping[int, Sequence[str]]] = {2: _TO_2, 3: _TO_3, 4: _TO_4}
@@ -194,6 +196,12 @@ class NewerSchema(CannotOpen):
     """Raised when a database was written by a newer version of Paddock."""
 
 
+class OldNodes(CannotOpen):
+    """Raised when nodes of a cluster still run with an older schema."""
+
+    reason = "cluster/old_nodes"
+
+
 class OlderSchema(CannotOpen):
     """Raised when a database is opened for reading and has an older schema."""
 
@@ -201,16 +209,34 @@ class OlderSchema(CannotOpen):
 def migrate(connection: Connection) -> None:
     """Bring a database, empty or older, to the latest schema; all of it or nothing."""
     if connection.dialect.name == "postgresql":  # nodes of a cluster may start at the same time
-        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATING})")
+        hold_version(connection)
     if not inspect(connection).has_table(VERSION.name):
         METADATA.create_all(connection)
         connection.execute(insert(VERSION).values(version=LATEST))
         return
     stored = _stored_version(connection)
+    if stored < LATEST and SHARED in connection.info:
+        _expect_no_nodes(connection, stored)
     for version in range(stored + 1, LATEST + 1):
         for statement in STEPS[version]:
             connection.exec_driver_sql(_in_dialect(statement, connection.dialect.name))
         connection.execute(update(VERSION).values(version=version))
+
+
+def hold_version(connection: Connection) -> None:
+    """Let nobody else migrate the database until the end of this transaction."""
+    connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATING})")
+
+
+def _expect_no_nodes(connection: Connection, stored: int) -> None:
+    """Raise OldNodes if nodes live: they would write what a newer schema does not take."""
+    there = nodes.not_late(connection) if inspect(connection).has_table(NODES.name) else []
+    if there:
+        names = ", ".join(row.name for row in there)
+        raise OldNodes(
+            f"the database has schema {stored}, and nodes that need it still run: {names}; "
+            f"stop all nodes, then start those of this Paddock, which bring it to {LATEST}"
+        )
 
 
 def _in_dialect(statement: str, dialect: str) -> str:

@@ -16,6 +16,7 @@ from paddock_server.store.match_json import read_opening
 from paddock_server.store.rows import MatchRow, Unfinished
 from paddock_server.store.store import close_gaps, match_of_number, unfinished
 
+LEASE_SECONDS: Final = 3.0
 NODE_LOCKS: Final = 0x706164  # the class of the advisory locks of nodes
 _PROGRAM: Final = "paddock-node:"  # with its name after it, by which others cut its connections
 _HOST_LETTERS: Final = 30  # PostgreSQL keeps 63 of all
@@ -25,10 +26,6 @@ _IDENTITY: Final = text(
     "SELECT system_identifier || '-' || oid FROM pg_control_system(), pg_database "
     "WHERE datname = current_database()"
 )
-_JOIN: Final = text(
-    "INSERT INTO nodes (name, grpc, http, state, beat) "
-    "VALUES (:name, :grpc, :http, 'alive', now()) RETURNING node"
-)
 _INTRODUCE: Final = text(
     "UPDATE nodes SET grpc = :grpc, http = :http, beat = now() WHERE node = :node"
 )
@@ -37,7 +34,7 @@ _FENCE: Final = text("SELECT 1 FROM nodes WHERE node = :node AND state <> 'gone'
 _BEAT: Final = text("UPDATE nodes SET beat = now() WHERE node = :node AND state <> 'gone'")
 _LIVING: Final = text(
     # A node that has not introduced itself is still starting, which may take a while.
-    "SELECT node, name, grpc, http, state, "
+    "SELECT node, name, grpc, http, bus, state, "
     "now() - beat > make_interval(secs => CASE WHEN grpc = '' THEN 60 ELSE :lease END) AS late "
     "FROM nodes WHERE state <> 'gone' ORDER BY node"
 )
@@ -84,6 +81,7 @@ class NodeRow(NamedTuple):
     name: str
     grpc: str
     http: str
+    bus: int  # the version of its messages
     state: str  # alive, leaving
     late: bool  # whether it has not beaten for longer than its lease
 
@@ -101,12 +99,6 @@ def address_of_node(database: str, name: str) -> str:
 def identity(connection: Connection) -> str:
     """A name of the database that is the same for everybody, however they reach it."""
     return str(connection.execute(_IDENTITY).scalar_one())
-
-
-def join(connection: Connection, name: str, grpc: str, http: str) -> int:
-    """Add a node; its number, which no other node ever has."""
-    values = {"name": name, "grpc": grpc, "http": http}
-    return int(connection.execute(_JOIN, values).scalar_one())
 
 
 def introduce(connection: Connection, node: int, grpc: str, http: str) -> None:
@@ -129,6 +121,15 @@ def living(connection: Connection, lease_seconds: float) -> list[NodeRow]:
     """The nodes that are not gone, in the order in which they joined."""
     rows = connection.execute(_LIVING, {"lease": lease_seconds})
     return [NodeRow(*row) for row in rows]
+
+
+def not_late(connection: Connection) -> list[NodeRow]:
+    """The nodes that live; those whose lease has ended are put out."""
+    return [
+        row
+        for row in living(connection, LEASE_SECONDS)
+        if not (row.late and put_out(connection, row.node, LEASE_SECONDS))
+    ]
 
 
 def put_out(connection: Connection, node: int, lease_seconds: float | None) -> bool:

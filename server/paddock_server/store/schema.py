@@ -330,6 +330,7 @@ NODES = Table(
     Column("name", _TEXT, nullable=False),
     Column("grpc", _TEXT, nullable=False),  # the addresses where other nodes reach it
     Column("http", _TEXT, nullable=False),
+    Column("bus", Integer, nullable=False),  # the version of the messages that it understands
     Column("state", _TEXT, nullable=False),  # alive, leaving, gone
     Column("beat", DateTime(timezone=True), nullable=False),  # by the clock of the database
 )

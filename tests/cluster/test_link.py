@@ -3,9 +3,10 @@
 import asyncio
 from random import Random
 
+import msgpack  # type: ignore[import-untyped]
 import pytest
 
-from paddock_server.cluster.link import Link
+from paddock_server.cluster.link import Link, Packet
 from paddock_server.cluster.messages import (
     Back,
     Begin,
@@ -136,6 +137,26 @@ def test_a_node_that_is_gone_gets_and_says_nothing_more() -> None:
 )
 def test_a_message_is_read_as_it_was_written(message: Message) -> None:
     assert unpack(pack(message)) == message
+
+
+@pytest.mark.parametrize(
+    "unreadable",
+    [b"", b"\xc1", msgpack.packb(7), msgpack.packb((99,)), msgpack.packb((1, "s", "one more"))],
+)
+def test_a_message_that_nobody_can_read_takes_no_other_with_it(
+    unreadable: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    weather = Weather()
+    nodes = Nodes(2, weather)
+    some = (pack(WasStuck(1, "before")), unreadable, pack(WasStuck(2, "after")))
+    packet = Packet(2, last=3, heard=0, misses=False, first=1, messages=some)
+    weather.hearers[1](packet.packed())
+    weather.hearers[1](b"\xc1 no packet at all")
+    assert nodes.ears[1].messages == [(2, WasStuck(1, "before")), (2, WasStuck(2, "after"))]
+    lost, noise = caplog.messages
+    assert lost.startswith("message of node 2 lost: ")
+    assert noise.startswith("packet unreadable")
+    nodes.close()
 
 
 def test_only_a_node_on_the_bus_says_that_another_is_cut_off() -> None:

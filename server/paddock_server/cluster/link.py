@@ -6,6 +6,7 @@ heard of a node, it is silent: nobody is judged by what it did not say.
 """
 
 import asyncio
+import logging
 from collections import deque
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple, Protocol, TypeAlias
@@ -13,8 +14,9 @@ from typing import Final, NamedTuple, Protocol, TypeAlias
 import msgpack  # type: ignore[import-untyped]
 
 from paddock_server.cluster.bus import Bus
-from paddock_server.cluster.messages import Message, pack, unpack
+from paddock_server.cluster.messages import Message, Unreadable, pack, unpack
 
+_LOG: Final = logging.getLogger("paddock.cluster")
 BEAT_SECONDS: Final = 0.3
 SILENT_SECONDS: Final = 1.0
 CUT_OFF_SECONDS: Final = 10.0  # of silence, while this node itself is on the bus
@@ -188,7 +190,11 @@ class Link:
     # --- what arrives -----------------------------------------------------------------------
 
     def _on_packet(self, data: bytes) -> None:
-        packet = Packet.read(data)
+        try:
+            packet = Packet.read(data)
+        except (ValueError, TypeError, msgpack.UnpackException) as problem:
+            _LOG.warning("packet unreadable, so it is said again: %s", problem)
+            return
         if packet.sender == self.me:
             self._hear_itself()
             return
@@ -212,7 +218,16 @@ class Link:
             end.is_silent = False
             self._hearer.audible(end.node)
         for message in new:
-            self._hearer.hear(end.node, unpack(message))
+            self._hand_over(end.node, message)
+
+    def _hand_over(self, sender: int, packed: Packed) -> None:
+        """Have a message heard; one that nobody can read must not take others with it."""
+        try:
+            message = unpack(packed)
+        except Unreadable as problem:
+            _LOG.error("message of node %d lost: %s", sender, problem)
+            return
+        self._hearer.hear(sender, message)
 
     def _hear_itself(self) -> None:
         """A packet to itself has come back: this node is on the bus."""

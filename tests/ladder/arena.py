@@ -8,7 +8,7 @@ from typing import NamedTuple
 from paddock_ladder.rating import Parameters
 from paddock_ladder.schedules import Seating
 from paddock_ladder.schedules.ladder import Lineup
-from paddock_ladder.schedules.matchmaker import Matchmaker, Present
+from paddock_ladder.schedules.matchmaker import Matchmaker, Present, RatedFormat
 from paddock_ladder.update import rate
 from tests.ladder.reference import PARAMETERS, ranking
 
@@ -34,7 +34,8 @@ class Arena:
         lasts: Callable[[Random], float] = lambda rng: rng.uniform(0.7, 1.3),
     ) -> None:
         self.present = list(present)
-        self.matchmaker = Matchmaker(formats, Parameters(draw_probability=0.02))
+        constants = Parameters(draw_probability=0.02)
+        self.matchmaker = Matchmaker([RatedFormat(seating, constants) for seating in formats])
         self.now = 0.0
         self._rng = Random(f"arena {seed}")
         self._lasts = lasts

@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeAlias
 from paddock_ladder.doubt import Guest, Repeats, Showing, believed
 from paddock_ladder.rating import Parameters, Rating
 from paddock_ladder.schedules import Seating
-from paddock_ladder.schedules.ladder import Candidate, Quality, pair
+from paddock_ladder.schedules.ladder import Candidate, pair
 from paddock_ladder.schedules.meetings import Meetings
 from paddock_ladder.update import rate
 
@@ -40,7 +40,7 @@ def by_lot(seats: int) -> Tables:
     return tables
 
 
-def by_pair(seats: int, worth: Quality) -> Tables:
+def by_pair(seats: int, worth: Callable[[Sequence[Rating]], float]) -> Tables:
     """Tables as a ladder makes them when everybody is free, by this worth of a table."""
     meetings = Meetings()
 
@@ -49,7 +49,9 @@ def by_pair(seats: int, worth: Quality) -> Tables:
             Candidate(bot, bot, {"": live[bot]}, waited=0, met=meetings.lately(bot)) for bot in live
         ]
         seating = Seating("", seats, min(seats, 3))
-        result = pair(pool, (seating,), worth, len(pool), rng.getrandbits(64))
+        result = pair(
+            pool, (seating,), lambda _, ratings: worth(ratings), len(pool), rng.getrandbits(64)
+        )
         for table in result:
             meetings.add(table.bots)
         return [table.bots for table in result]

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paddock_ladder.rating import SIGMA, Rating
+from paddock_ladder.rating import SIGMA, Parameters, Rating
 from paddock_ladder.schedules import Seating
 from paddock_ladder.schedules.ladder import Lineup
-from paddock_ladder.schedules.matchmaker import AT_A_TIME, Matchmaker
+from paddock_ladder.schedules.matchmaker import AT_A_TIME, Matchmaker, RatedFormat
 from paddock_ladder.schedules.meetings import AGAIN, BOTS, LEAST, Meetings, freshness
 from paddock_ladder.schedules.pace import LAST, Pace
 from paddock_ladder.schedules.patience import Patience, Prospect, Waiting
@@ -102,7 +102,7 @@ def test_two_tables_of_slow_matches_mix(number: int, seating: Seating) -> None:
 
 def test_nobody_waits_long_while_fresh_opponents_are_free() -> None:
     """Four strong bots met often, four weak ones too; when both are free, they are mixed."""
-    matchmaker = Matchmaker((SUMMER,), PARAMETERS)
+    matchmaker = Matchmaker([RatedFormat(SUMMER, PARAMETERS)])
     present = bots(40, at_once=1)
     for one in present:
         matchmaker.rated(one.bot, "summer", Rating(25.0, 1.0))
@@ -221,7 +221,7 @@ def test_two_who_conspire_are_not_kept_together() -> None:
 
 
 def test_a_thousand_bots_are_paired_in_calls_of_some_milliseconds_each() -> None:
-    matchmaker = Matchmaker((SUMMER,), PARAMETERS)
+    matchmaker = Matchmaker([RatedFormat(SUMMER, PARAMETERS)])
     seated: list[str] = []
     calls = 0
     while tables := matchmaker.tables(bots(1000, at_once=1), 1_000_000, 0.0, calls):
@@ -247,7 +247,9 @@ def test_whoever_has_company_plays_and_nobody_waits_long(
     present = bots(number, names, at_once, min(owners, number))
     least = min(seating.least for seating in formats)
     if len({one.owner for one in present}) < least:
-        assert not Matchmaker(formats, PARAMETERS).tables(present, 9, 0.0, seed)
+        assert not Matchmaker([RatedFormat(one, PARAMETERS) for one in formats]).tables(
+            present, 9, 0.0, seed
+        )
         return
     owner = {one.bot: one.owner for one in present}
     last = dict.fromkeys(owner, 0)
@@ -258,7 +260,7 @@ def test_whoever_has_company_plays_and_nobody_waits_long(
 
 
 def test_a_match_that_is_taken_back_leaves_its_bots_free() -> None:
-    matchmaker = Matchmaker((DUEL,), PARAMETERS)
+    matchmaker = Matchmaker([RatedFormat(DUEL, PARAMETERS)])
     present = bots(2, ("two-player",), at_once=1)
     (table,) = matchmaker.tables(present, 9, 0.0, 1)
     assert matchmaker.tables(present, 9, 100.0, 1) == ()
@@ -267,7 +269,7 @@ def test_a_match_that_is_taken_back_leaves_its_bots_free() -> None:
 
 
 def test_ratings_decide_whom_a_bot_meets() -> None:
-    matchmaker = Matchmaker((DUEL,), PARAMETERS)
+    matchmaker = Matchmaker([RatedFormat(DUEL, PARAMETERS)])
     present = bots(4, ("two-player",), at_once=1)
     for one, mu in zip(present, (0.0, 40.0, 1.0, 41.0), strict=True):
         matchmaker.rated(one.bot, "two-player", Rating(mu, 2.0))
@@ -278,11 +280,44 @@ def test_ratings_decide_whom_a_bot_meets() -> None:
     }
 
 
+def test_each_format_goes_by_its_own_constants() -> None:
+    """Where luck is large, strength matters little; a format beside it takes no notice of that."""
+    rng = Random(3)
+    ratings = {one.bot: Rating(rng.gauss(25, 4), 1.0) for one in bots(40)}
+    lucky = RatedFormat(SUMMER, Parameters(draw_probability=0.02, beta=400.0))
+    strict = RatedFormat(DUEL, Parameters(draw_probability=0.02, beta=2.0))
+
+    def tables(*formats: RatedFormat) -> set[frozenset[str]]:
+        matchmaker = Matchmaker(formats)
+        matchmaker.rated_again(DUEL.format, ratings)
+        present = bots(40, (DUEL.format,), at_once=1)
+        return {frozenset(table.bots) for table in matchmaker.tables(present, 99, 0.0, 1)}
+
+    alone = tables(strict)
+    assert tables(lucky, strict) == tables(strict, lucky) == alone
+    assert tables(RatedFormat(DUEL, lucky.parameters)) != alone
+
+
+def test_ratings_that_changed_at_once_decide_from_then_on() -> None:
+    """All ratings of a format are new, those of others stay, and who has none left is new."""
+    matchmaker = Matchmaker([RatedFormat(DUEL, PARAMETERS)])
+    present = bots(4, (DUEL.format,), at_once=1)
+    names = [one.bot for one in present]
+    for bot, mu in zip(names, (0.0, 50.0, 1.0, 50.0), strict=True):
+        matchmaker.rated(bot, DUEL.format, Rating(mu, 1.0))
+    matchmaker.rated_again("summer", {})
+    matchmaker.rated_again(DUEL.format, {names[0]: Rating(50, 1.0), names[1]: Rating(50, 1.0)})
+    tables = matchmaker.tables(present, 9, 0.0, 1)
+    assert {frozenset(table.bots) for table in tables} == {
+        frozenset(names[:2]), frozenset(names[2:]),
+    }  # fmt: skip
+
+
 def test_who_met_lately_meets_others() -> None:
     past = [("bot0000", "bot0001"), ("bot0002", "bot0003"), ("bot0004", "bot0005")]
     again = 0
     for seed in range(100):
-        matchmaker = Matchmaker((DUEL,), PARAMETERS)
+        matchmaker = Matchmaker([RatedFormat(DUEL, PARAMETERS)])
         for table in past:
             matchmaker.remember(table)
         tables = matchmaker.tables(bots(6, ("two-player",), at_once=1), 9, 0.0, seed)

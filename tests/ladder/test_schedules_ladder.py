@@ -16,7 +16,7 @@ SUMMER = Seating("summer", 4, least=3)
 DUEL = Seating("two-player", 2)
 
 
-def quality(ratings: Sequence[Rating]) -> float:
+def quality(_format: str, ratings: Sequence[Rating]) -> float:
     """Close ratings make good matches; all that a ladder needs to know."""
     mus = [rating.mu for rating in ratings]
     return exp(-(((max(mus) - min(mus)) / 8) ** 2))

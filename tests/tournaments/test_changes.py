@@ -1,6 +1,8 @@
 """Tournaments that change while they run: who comes, who leaves, what is played again."""
 
 import asyncio
+from collections.abc import Sequence
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -9,10 +11,14 @@ import pytest
 from paddock_ladder.schedules import Correction
 from paddock_ladder.schedules.changes import departed
 from paddock_server.store import store
+from paddock_server.store.rows import MatchFilter
 from paddock_server.tournaments.amending import OtherTournament
 from paddock_server.tournaments.changes import CannotChange, Voiding
 from paddock_server.tournaments.definition import definition_of
 from paddock_server.tournaments.report import stored_report
+from tests.lobby.playing import Bot, settled
+from tests.store.ladder import Played, played
+from tests.store.opened import opened
 from tests.tournaments.playing import NAMES, Life, defined, life
 from tests.tournaments.test_running import every_schedule
 
@@ -160,6 +166,36 @@ def test_a_voided_match_of_a_ladder_counts_no_more(tmp_path: Path) -> None:
                 await now.changes.void(first, Voiding("why", replay=True), WHO)
             await now.changes.void(first, Voiding("a power cut"), WHO)
             assert first.pairing not in {outcome.key for outcome in await now.outcomes()}
+
+    asyncio.run(test())
+
+
+def test_a_ladder_pairs_by_ratings_as_they_are_after_a_match_is_voided(tmp_path: Path) -> None:
+    """Whatever the match belonged to, and before any of its bots plays again."""
+    ada, bob, cyd, dan = NAMES[:4]
+
+    def wins(winners: Sequence[str], losers: Sequence[str], times: int) -> list[Played]:
+        pairs = list(product(winners, losers)) * times
+        return [Played(pair, (1, 2), ("1", "1"), "two-player") for pair in pairs]
+
+    with opened(tmp_path / "a.db") as database:
+        played(database, *wins((ada, cyd), (bob, dan), 6))
+        wrong = played(database, *wins((ada, bob), (cyd, dan), 15))
+
+    async def test() -> None:
+        async with life(tmp_path / "a.db", ()) as now:
+            await now.desk.open(defined(schedule="ladder", bots=[], at_once=1))
+            await now.desk.look(0.0)
+            for row in await now.rooms.database.read(store.list_matches, None, 1000, MatchFilter()):
+                if row.number in wrong:
+                    await now.changes.void(row, Voiding("a wrong build"), WHO)
+            here = [Bot(now.rooms, name, answers=lambda _: None) for name in NAMES[:4]]
+            await now.desk.look(10.0)
+            await settled(now.rooms.database)
+            tables = {frozenset(match.plan.bots) for match in now.rooms.tables.open_matches(9)}
+            assert tables == {frozenset((ada, cyd)), frozenset((bob, dan))}
+            for bot in here:
+                bot.leave()
 
     asyncio.run(test())
 

@@ -18,8 +18,8 @@ VARIETY: Final = (
 )
 
 
-Quality: TypeAlias = Callable[[Sequence[Rating]], float]
-"""How good a match these would have, from 0 to 1."""
+Quality: TypeAlias = Callable[[str, Sequence[Rating]], float]
+"""How good a match of a format these would have, from 0 to 1."""
 
 
 class Candidate(NamedTuple):
@@ -179,4 +179,5 @@ class _Company:
         known = 1 + new.sigma / self._free.most_doubt
         chance = 1 - VARIETY / 2 + VARIETY * self._free.lots[one.bot]
         fresh = freshness(one.met, [other.bot for other in self.seated])
-        return self._quality([*self._ratings(), new]) * known * (1 + one.waited) * fresh * chance
+        even = self._quality(self._free.format, [*self._ratings(), new])
+        return even * known * (1 + one.waited) * fresh * chance

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import partial
 from statistics import fmean
 from typing import Final, NamedTuple
 
@@ -26,7 +25,14 @@ class Present(NamedTuple):
     at_once: int  # matches that it may have under way
 
 
-def _any(_: Sequence[Rating]) -> float:
+class RatedFormat(NamedTuple):
+    """A format of a ladder, and the constants of its ratings."""
+
+    seating: Seating
+    parameters: Parameters
+
+
+def _any(_format: str, _ratings: Sequence[Rating]) -> float:
     """Every match is as good as any other."""
     return 1.0
 
@@ -34,19 +40,11 @@ def _any(_: Sequence[Rating]) -> float:
 class Matchmaker:
     """The memory of a ladder between two pairings; time and lots are passed in."""
 
-    def __init__(
-        self,
-        formats: Sequence[Seating],
-        parameters: Parameters,
-        *,
-        owners_may_meet: bool = False,
-    ) -> None:
-        """Quality is measured with these parameters; those of the formats hardly differ."""
-        self._formats = formats
-        self._first = parameters.first
-        self._quality = partial(quality, parameters=parameters)
+    def __init__(self, formats: Sequence[RatedFormat], *, owners_may_meet: bool = False) -> None:
+        self._formats = [one.seating for one in formats]
+        self._parameters = {one.seating.format: one.parameters for one in formats}
         self._owners_may_meet = owners_may_meet
-        self._patience = Patience(max(seating.seats for seating in formats))
+        self._patience = Patience(max(seating.seats for seating in self._formats))
         self._pace = Pace()
         self._open: Counter[str] = Counter()  # matches under way, by bot
         self._waited: Counter[str] = Counter()
@@ -63,6 +61,13 @@ class Matchmaker:
     def rated(self, bot: str, format_name: str, rating: Rating) -> None:
         """A bot has this rating now."""
         self._ratings.setdefault(bot, {})[format_name] = rating
+
+    def rated_again(self, format_name: str, ratings: Mapping[str, Rating]) -> None:
+        """These are all ratings of a format now, by bot; who has none is new."""
+        for known in self._ratings.values():
+            known.pop(format_name, None)
+        for bot, rating in ratings.items():
+            self.rated(bot, format_name, rating)
 
     def begun(self, table: Lineup, now: float | None = None) -> None:
         """This match is under way; `now` is left out if it began before anybody looked."""
@@ -107,6 +112,9 @@ class Matchmaker:
                         result.append(table)
         self._seat(result, pool, held, now)
         return tuple(result)
+
+    def _quality(self, format_name: str, ratings: Sequence[Rating]) -> float:
+        return quality(ratings, self._parameters[format_name])
 
     def _pair(
         self, pool: Collection[Candidate], worth: Quality, most: int, seed: int
@@ -174,7 +182,7 @@ class Matchmaker:
         return Candidate(
             one.bot,
             one.owner,
-            {name: known.get(name, self._first) for name in one.formats},
+            {name: known.get(name, self._parameters[name].first) for name in one.formats},
             waited=self._waited[one.bot],
             played=self._played[one.bot],
             met=self._meetings.lately(one.bot),

@@ -14,10 +14,10 @@ from paddock_server.api.watching import Watching
 from paddock_server.basics.name import HOUSE
 from paddock_server.basics.printable import printable_reason
 from paddock_server.lobby.lobby import Lobby
-from paddock_server.store import ratings, store, tournaments
+from paddock_server.store import store, tournaments
 from paddock_server.store.database import Database
 from paddock_server.store.rows import MatchFilter, MatchRow
-from paddock_server.tournaments.changes import CannotChange, Changes, Voiding
+from paddock_server.tournaments.changes import Changes, Voiding
 from paddock_server.tournaments.telling import Telling
 from paddock_server.wire.items import seat_result
 
@@ -191,7 +191,7 @@ class Matches:
             raise Refusal("match/not_over", sentence)
         reason = printable_reason(request.reason) or "voided by the organiser"
         voiding = Voiding(reason, request.replay, tuple(request.declare))
-        again = await self._void(row, voiding)
+        again = await self._changes.void(row, voiding, self._access.who)
         return match_pb2.VoidMatchResponse(
             match=summary(row._replace(void=reason)), rated_again=again
         )
@@ -210,18 +210,6 @@ class Matches:
             raise Refusal("match/not_stuck", sentence)
         again = await self._database.read(store.find_match, request.match_id)
         return match_pb2.RetryMatchResponse(match=summary(again[0] if again else match[0]))
-
-    async def _void(self, row: MatchRow, voiding: Voiding) -> int:
-        """Void a match; the number of later matches that were rated again."""
-        if row.tournament:
-            return await self._changes.void(row, voiding, self._access.who)
-        if voiding.replay or voiding.declare:
-            raise CannotChange(
-                f"match {row.id} belongs to no tournament; start another match instead"
-            )
-        return await self._database.writer.write(
-            lambda connection: ratings.void(connection, row.number, voiding.why)
-        )
 
 
 def summary(row: MatchRow) -> match_pb2.MatchSummary:

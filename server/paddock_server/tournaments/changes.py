@@ -102,7 +102,23 @@ class Changes:
         return [row.name for row in rows if bot in definition_of(row).names]
 
     async def void(self, match: MatchRow, voiding: Voiding, who: str) -> int:
-        """Void a match of a tournament; the number of other matches that were rated again."""
+        """Void a match; the number of other matches that were rated again."""
+        if match.tournament:
+            again = await self._void_in_tournament(match, voiding, who)
+        elif voiding.replay or voiding.declare:
+            raise CannotChange(
+                f"match {match.id} belongs to no tournament; start another match instead"
+            )
+        else:
+            again = await self._database.writer.write(
+                lambda connection: ratings.void(connection, match.number, voiding.why)
+            )
+        for running in list(self._desk.running.values()):
+            if isinstance(running, LadderRunning):
+                await running.rated_again(match.format)
+        return again
+
+    async def _void_in_tournament(self, match: MatchRow, voiding: Voiding, who: str) -> int:
         async with self._desk.changing(match.tournament) as (row, rounds):
             definition = definition_of(row)
             if match.state == STUCK:

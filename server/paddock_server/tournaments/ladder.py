@@ -5,13 +5,14 @@ import secrets
 import sys
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Final
 
 from paddock_ladder.rating import Parameters
 from paddock_ladder.schedules import Outcome
 from paddock_ladder.schedules.changes import departed
 from paddock_ladder.schedules.ladder import Lineup
-from paddock_ladder.schedules.matchmaker import Matchmaker, Present
+from paddock_ladder.schedules.matchmaker import Matchmaker, Present, RatedFormat
 from paddock_server.basics.identity import new_match_id
 from paddock_server.lobby.lobby import Lobby
 from paddock_server.referee.plan import Plan
@@ -49,22 +50,20 @@ class LadderRunning:
         self._lobby = lobby
         self._database = database
         self._clock = clock
-        self._matchmaker = self._new_matchmaker(constants_of(definition.formats[0].format))
+        self._matchmaker = self._new_matchmaker(constants_of)
         self._ids: dict[str, Lineup] = {}  # of matches that are not over
         self.turn = asyncio.Lock()  # while it is held, nobody is paired
 
-    def _new_matchmaker(self, parameters: Parameters) -> Matchmaker:
-        return Matchmaker(
-            self.definition.formats,
-            parameters,
-            owners_may_meet=self.definition.owners_may_meet,
-        )
+    def _new_matchmaker(self, parameters: Callable[[str], Parameters]) -> Matchmaker:
+        formats = [RatedFormat(each, parameters(each.format)) for each in self.definition.formats]
+        return Matchmaker(formats, owners_may_meet=self.definition.owners_may_meet)
 
     async def start(self) -> None:
         """Resume from the stored matches, and pair bots."""
-        name, first = self.definition.name, self.definition.formats[0].format
-        parameters = await self._database.read(parameters_of, first)
-        self._matchmaker = self._new_matchmaker(parameters)
+        name = self.definition.name
+        self._matchmaker = await self._database.read(
+            lambda connection: self._new_matchmaker(partial(parameters_of, connection))
+        )
         # Read by the writer: matches that ended before are counted, later ends are reported to us.
         rows, tables, self.over = await self._database.writer.write(
             lambda connection: (
@@ -79,11 +78,18 @@ class LadderRunning:
             table = self._ids[row.match_id] = Lineup(row.format, row.bots)
             self._matchmaker.begun(table)
         self._started = True
-        names = [seating.format for seating in self.definition.formats]
-        for rated in await self._database.read(ratings.standings):
-            if rated.format in names:
-                self._matchmaker.rated(rated.bot, rated.format, rated.rating)
+        for seating in self.definition.formats:
+            await self.rated_again(seating.format)
         await self.advance()
+
+    async def rated_again(self, format_name: str) -> None:
+        """Take over the ratings of a format as they are stored now."""
+        if format_name in [seating.format for seating in self.definition.formats]:
+            # Read by the writer: later changes are reported to us later.
+            rows = await self._database.writer.write(
+                lambda connection: ratings.standings(connection, format_name)
+            )
+            self._matchmaker.rated_again(format_name, {row.bot: row.rating for row in rows})
 
     def change(self, definition: Definition, _history: Iterable[Outcome]) -> None:
         """Use this definition from now on; the caller holds the turn."""

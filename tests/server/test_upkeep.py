@@ -3,6 +3,7 @@
 import asyncio
 import json
 import logging
+import resource
 import secrets
 import subprocess
 import sys
@@ -123,8 +124,9 @@ def test_what_fails_is_told_and_tried_again(
             (number,) = played(database, PAIR)
             write(database, seats_of, number + 1000)  # the match has lost its seats
             broken = upkept(database, place, 0.05, changed.set)
-            with pytest.raises(NotComputed, match=f"{FORMAT}: KeyError"):
+            with pytest.raises(NotComputed, match=f"{FORMAT}: KeyError") as failed:
                 await broken.look()
+            assert broken.cpu == failed.value.cpu > 0  # it is not tried again at once, either
             monkeypatch.setattr(upkeep, "TIMES_AS_LONG", 0)
             await broken.start()
             async for _ in patiently():
@@ -148,6 +150,29 @@ def upkept(
 ) -> Upkeep:
     """An upkeep of a server on which nobody plays."""
     return Upkeep(database, place, changed=changed, playing=lambda: False, seconds=seconds)
+
+
+def test_only_the_process_of_the_standing_counts_for_the_pause_after_it(place: str) -> None:
+    """A server has other processes, such as runners; what they took delays no standing."""
+    busy = "import time\nwhile time.process_time() < 1: pass"
+
+    def cpu_of_children() -> float:
+        ended = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return ended.ru_utime + ended.ru_stime
+
+    async def look() -> None:
+        with opened(place) as database:
+            played(database, PAIR)
+            now = upkept(database, place, 10.0)
+            before = cpu_of_children()
+            runner = await asyncio.create_subprocess_exec(sys.executable, "-c", busy)
+            assert await now.look()
+            assert await runner.wait() == 0
+            assert 0 < now.cpu < cpu_of_children() - before - 0.9
+            assert not await now.look()
+            assert now.cpu == 0
+
+    asyncio.run(look())
 
 
 PACED = """
@@ -226,7 +251,7 @@ def test_a_server_tells_the_process_that_matches_are_open(place: str) -> None:
 
         with opened(place) as database:
             played(database, PAIR)
-            standing = await upkeep.computed(place, FORMAT, playing)
+            standing, _ = await upkeep.computed(place, FORMAT, playing)
         assert standing.matches == 1  # a small ladder is done within the burst
         assert asked.is_set()
 

@@ -7,9 +7,10 @@ server. `paddock_server.standings.process` is what runs there.
 import asyncio
 import os
 import sys
+import time
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Final
+from typing import Final, NamedTuple
 
 from paddock_server.basics.errors import ServerError
 from paddock_server.standings.pace import PLAYING, QUIET
@@ -20,21 +21,34 @@ _ONE_CORE: Final = dict.fromkeys(
 _TELL_SECONDS: Final = 0.1  # between two looks whether matches are open
 
 
+class Output(NamedTuple):
+    """What the process wrote, and the seconds of CPU that it took."""
+
+    written: bytes
+    cpu: float
+
+
 class ChildFailed(ServerError):
     """Raised when the process fails; the text is the last line that it wrote to stderr."""
 
     reason = "standing/failed"
+
+    def __init__(self, sentence: str, cpu: float) -> None:
+        """`cpu` is how many seconds of CPU the process took."""
+        super().__init__(sentence)
+        self.cpu = cpu
 
 
 def _nobody_plays() -> bool:
     return False
 
 
-async def output(address: str, *words: str, playing: Callable[[], bool] = _nobody_plays) -> bytes:
+async def output(address: str, *words: str, playing: Callable[[], bool] = _nobody_plays) -> Output:
     """What the process writes when it is started with these words, for this database.
 
     While `playing` is true the process takes only a small part of a core.
     """
+    begun = time.monotonic()
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "paddock_server.standings.process", *words),
         env={**os.environ, **_ONE_CORE, "PADDOCK_DB": address},  # it may have a password in it
@@ -54,10 +68,14 @@ async def output(address: str, *words: str, playing: Callable[[], bool] = _nobod
         with suppress(ProcessLookupError):
             process.kill()  # it only reads, so nothing is lost
         await process.wait()
+    # The system tells us what all our children took, but not what a single one did: it says so.
+    result, newline, cpu = written.rpartition(b"\n")
+    # One that was killed said nothing; it can't have taken more than there was.
+    took = Output(result, float(cpu) if newline else time.monotonic() - begun)
     if code:
         lines = errors.decode(errors="replace").strip().splitlines() or ["it said nothing"]
-        raise ChildFailed(lines[-1])
-    return written
+        raise ChildFailed(lines[-1], took.cpu)
+    return took
 
 
 async def _tell(orders: asyncio.StreamWriter, playing: Callable[[], bool]) -> None:

@@ -3,12 +3,14 @@
     python -m paddock_server.standings.process standing FORMAT       for `standings.loads`
     python -m paddock_server.standings.process suspicions FORMAT...  for `suspicions.loads`
 
+The last line of stdout is how many seconds of CPU it took, whether it succeeded or not.
 PADDOCK_DB names the database. Standard input says whether matches are open (pace.py), and its end
 ends the process.
 """
 
 import os
 import sys
+import time
 from collections.abc import Sequence
 from typing import Final
 
@@ -34,8 +36,11 @@ def main() -> int:
     except (BadRating, CannotOpen) as problem:
         sys.stderr.write(f"{problem}\n")
         return 1
-    sys.stdout.buffer.write(result)
-    return 0
+    else:
+        sys.stdout.buffer.write(result)
+        return 0
+    finally:
+        sys.stdout.buffer.write(b"\n%.3f" % time.process_time())
 
 
 def _result(task: str, format_names: Sequence[str]) -> bytes:

@@ -44,10 +44,10 @@ class Inspector:
         """The suspicions in these formats, the least credible of each format first."""
         async with self._turn:
             try:
-                text = await child.output(self._address, "suspicions", *format_names)
+                found = await child.output(self._address, "suspicions", *format_names)
             except child.ChildFailed as problem:
                 raise NotInspected(str(problem)) from None
-        return loads(text)
+        return loads(found.written)
 
 
 def dumps(suspicions: Sequence[Suspicion]) -> bytes:

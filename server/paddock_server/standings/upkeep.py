@@ -8,11 +8,10 @@ stores the result. If the process fails, the upkeep logs it and tries again late
 
 import asyncio
 import logging
-import resource
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Final
+from typing import Final, NamedTuple
 
 from paddock_games import FORMATS
 from paddock_server.basics.errors import ServerError
@@ -32,6 +31,18 @@ class NotComputed(ServerError):
     """Raised when the process that computes a standing fails; the text has its last line."""
 
     reason = "standing/failed"
+
+    def __init__(self, sentence: str, cpu: float) -> None:
+        """`cpu` is how many seconds of CPU the process took."""
+        super().__init__(sentence)
+        self.cpu = cpu
+
+
+class Computed(NamedTuple):
+    """A standing, and the seconds of CPU that its process took."""
+
+    standing: Standing
+    cpu: float
 
 
 class Upkeep:
@@ -55,6 +66,7 @@ class Upkeep:
         self._changed = changed
         self._playing = playing
         self._seconds = seconds
+        self.cpu = 0.0  # seconds that the process of the last look took
         self._task: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
@@ -79,39 +91,38 @@ class Upkeep:
         pause = self._seconds
         while True:
             await asyncio.sleep(pause)
-            begun, cpu = time.monotonic(), _cpu_of_children()
+            begun = time.monotonic()
             try:
                 await self.look()
             except Exception as problem:  # noqa: BLE001 -- play goes on whatever fails here
                 _LOG.error("standing not computed, will be tried again later: %s", problem)
-            wanted = TIMES_AS_LONG * (_cpu_of_children() - cpu)
+            wanted = TIMES_AS_LONG * self.cpu
             pause = max(self._seconds, wanted - (time.monotonic() - begun))
 
     async def look(self) -> bool:
         """Compute the standing that is most out of date; False if all are up to date."""
+        self.cpu = 0.0
         stale = await self._database.read(standings.stale)
         if not stale:
             return False
-        standing = await computed(self._address, stale[0], self._playing)
+        try:
+            standing, self.cpu = await computed(self._address, stale[0], self._playing)
+        except NotComputed as problem:
+            self.cpu = problem.cpu
+            raise
         await self._database.writer.write(lambda connection: standings.save(connection, standing))
         _LOG.debug("standing computed: %s in %.1f s", standing.format, standing.seconds)
         self._changed()
         return True
 
 
-async def computed(address: str, format_name: str, playing: Callable[[], bool]) -> Standing:
+async def computed(address: str, format_name: str, playing: Callable[[], bool]) -> Computed:
     """The standing of a format, by a child process."""
     try:
-        text = await child.output(address, "standing", format_name, playing=playing)
+        text, cpu = await child.output(address, "standing", format_name, playing=playing)
     except child.ChildFailed as problem:
-        raise NotComputed(f"{format_name}: {problem}") from None
-    return await asyncio.to_thread(standings.loads, text)
-
-
-def _cpu_of_children() -> float:
-    """Seconds of CPU of all processes that this one started and that have ended."""
-    ended = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return ended.ru_utime + ended.ru_stime
+        raise NotComputed(f"{format_name}: {problem}", problem.cpu) from None
+    return Computed(await asyncio.to_thread(standings.loads, text), cpu)
 
 
 def _outdated(connection: Connection) -> list[Epoch]:

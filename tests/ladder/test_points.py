@@ -13,13 +13,7 @@ from paddock_ladder.rating import BadRating
 
 
 def scored(
-    seed: object,
-    bots: int,
-    matches: int,
-    *,
-    spread: float = 3.0,
-    noise: float = 6.0,
-    luck: float = 0,
+    seed: object, bots: int, matches: int, *, spread: float = 3.0, noise: float = 6.0
 ) -> tuple[dict[str, float], list[Scored]]:
     """Matches of two to five bots of known strength, every match at a level of its own."""
     rng = Random(f"points {seed}")
@@ -28,12 +22,8 @@ def scored(
     for _ in range(matches):
         who = rng.sample(sorted(strengths), rng.randint(2, min(5, bots)))
         level = rng.uniform(10, 40)
-        lucks = [rng.gauss(0, 4) for _ in who]
-        points = [
-            level + strengths[bot] + luck * one + rng.gauss(0, noise)
-            for bot, one in zip(who, lucks, strict=True)
-        ]
-        played.append(Scored(who, points, lucks if luck else ()))
+        points = [level + strengths[bot] + rng.gauss(0, noise) for bot in who]
+        played.append(Scored(who, points))
     return strengths, played
 
 
@@ -42,7 +32,6 @@ def test_spread_noise_and_strengths_are_found() -> None:
     table = points_table(played)
     assert math.isclose(table.spread, 3.0, rel_tol=0.3)
     assert math.isclose(table.noise, 6.0, rel_tol=0.03)
-    assert table.luck == 0
     mean = sum(strengths.values()) / len(strengths)
     for line in table.lines():
         assert abs(line.points - (strengths[line.bot] - mean)) < 4.5 * line.error
@@ -71,25 +60,15 @@ def test_intervals_hold() -> None:
     assert 0.86 < held / bots < 0.98
 
 
-def test_luck_that_was_measured_is_taken_out() -> None:
-    _, played = scored(3, 20, 600, luck=1.5)
-    blind = points_table([one._replace(luck=()) for one in played])
-    table = points_table(played)
-    assert math.isclose(table.luck, 1.5, rel_tol=0.1)
-    assert math.isclose(table.noise, 6.0, rel_tol=0.05)
-    assert blind.noise > 1.3 * table.noise
-    assert table.lines()[0].error < blind.lines()[0].error
-
-
 def test_no_order_of_matches_or_seats_changes_a_bit() -> None:
     rng = Random(5)
-    _, played = scored(5, 12, 200, luck=0.5)
+    _, played = scored(5, 12, 200)
     found = points_table(played)
     shuffled = []
-    for bots, points, luck in rng.sample(played, len(played)):
+    for bots, points in rng.sample(played, len(played)):
         seats = rng.sample(range(len(bots)), len(bots))
         order = [bots[seat] for seat in seats]
-        shuffled.append(Scored(order, [points[at] for at in seats], [luck[at] for at in seats]))
+        shuffled.append(Scored(order, [points[at] for at in seats]))
     again = points_table(iter(shuffled))
     assert again.lines() == found.lines()
     assert (again.posterior.covariance == found.posterior.covariance).all()
@@ -123,7 +102,6 @@ def test_everybody_always_has_the_same() -> None:
         Scored(("ada",), (1,)),
         Scored(("ada", "ada"), (1, 2)),
         Scored(("ada", "bob"), (1,)),
-        Scored(("ada", "bob"), (1, 2), (0.5,)),
         Scored(("ada", "bob"), (1, math.nan)),
     ],
 )

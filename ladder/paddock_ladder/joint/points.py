@@ -7,7 +7,6 @@ Points of a match are its own level, plus the bot's strength, plus luck:
 What all seats of a match share does not count: within a match, points are taken as differences
 from its mean. With G the sum over matches of I - 11'/k, strengths are N(V h, V) with
 V^-1 = I / t^2 + G / noise^2. Both variances are fitted to the matches (expectation maximisation).
-Where the luck of every seat was measured, y = ... + weight * luck, and the weight is fitted, too.
 
 Points say more than ranks do. But they can be given away: who loses on purpose can give points to
 others. So this table is shown beside the ratings and is not a rating.
@@ -31,11 +30,10 @@ _LEAST: Final = 1e-6  # of a variance, in points squared: where everybody has th
 
 
 class Scored(NamedTuple):
-    """A match: who sat there, their points and, if measured, the part of them that was luck."""
+    """A match: who sat there, and their points."""
 
     bots: Sequence[str]
     points: Sequence[float]
-    luck: Sequence[float] = ()
 
 
 class PointsLine(NamedTuple):
@@ -55,7 +53,6 @@ class PointsTable(NamedTuple):
     posterior: Posterior
     spread: float  # t: how far apart bots lie
     noise: float  # how far apart two results of one bot lie, for no reason
-    luck: float  # points that a point of luck is worth; 0 where it was not measured
 
     def lines(self) -> list[PointsLine]:
         """The table, best first."""
@@ -71,7 +68,7 @@ class PointsTable(NamedTuple):
 
 
 class _Sums(NamedTuple):
-    """The sums that the fit needs of the matches; the last row and column are for luck."""
+    """The sums that the fit needs of the matches."""
 
     between: Array  # G
     toward: Array  # h times noise^2
@@ -83,32 +80,26 @@ def points_table(matches: Iterable[Scored]) -> PointsTable:
     """The table by points of these matches, which may come in any order."""
     names, rows = _in_order(matches)
     if not names:
-        return PointsTable(Posterior((), np.zeros(0), np.zeros((0, 0))), 0.0, 0.0, 0.0)
+        return PointsTable(Posterior((), np.zeros(0), np.zeros((0, 0))), 0.0, 0.0)
     sums = _sums(rows, len(names))
     bots = len(names)
-    size = len(sums.toward)
-    held = np.zeros(size)
-    held[:bots] = 1.0  # strengths are held by their spread, the weight of luck by nothing
     noise = max(sums.squares / sums.freedom, _LEAST)
     spread = noise
     for _ in range(_ROUNDS):
-        covariance = np.linalg.inv(np.diag(held / spread) + sums.between / noise)
+        covariance = np.linalg.inv(np.eye(bots) / spread + sums.between / noise)
         mean = covariance @ sums.toward / noise
         left = sums.squares - 2 * mean @ sums.toward + mean @ sums.between @ mean
         unknown = float(np.sum(covariance * sums.between))
         before = spread, noise
-        spread = max(
-            float(mean[:bots] @ mean[:bots] + np.trace(covariance[:bots, :bots])) / bots, _LEAST
-        )
+        spread = max(float(mean @ mean + np.trace(covariance)) / bots, _LEAST)
         noise = max((float(left) + unknown) / sums.freedom, _LEAST)
         if all(
             abs(now - old) <= _STILL * now for now, old in zip((spread, noise), before, strict=True)
         ):
             break
     covariance = (covariance + covariance.T) / 2
-    posterior = Posterior(tuple(names), mean[:bots], covariance[:bots, :bots])
-    luck = float(mean[bots]) if size > bots else 0.0
-    return PointsTable(posterior, math.sqrt(spread), math.sqrt(noise), luck)
+    posterior = Posterior(tuple(names), mean, covariance)
+    return PointsTable(posterior, math.sqrt(spread), math.sqrt(noise))
 
 
 class _Row(NamedTuple):
@@ -116,56 +107,40 @@ class _Row(NamedTuple):
 
     bots: tuple[int, ...]
     points: tuple[float, ...]
-    luck: tuple[float, ...]
 
 
 def _in_order(matches: Iterable[Scored]) -> tuple[list[str], list[_Row]]:
     """Names and matches in a canonical order, whatever order they came in."""
     sorted_seats = []
-    for number, (bots, points, luck) in enumerate(matches, 1):
-        if not 2 <= len(bots) == len(set(bots)) == len(points) or len(luck) not in (0, len(bots)):
+    for number, (bots, points) in enumerate(matches, 1):
+        if not 2 <= len(bots) == len(set(bots)) == len(points):
             raise BadRating(
-                f"match {number}: bots {list(bots)}, points {list(points)}, luck {list(luck)}; "
-                "a match has two different bots or more and points for each, and luck for all or "
-                "none"
+                f"match {number}: bots {list(bots)}, points {list(points)}; "
+                "a match has two different bots or more and points for each"
             )
-        if not all(math.isfinite(value) for value in (*points, *luck)):
-            raise BadRating(
-                f"match {number}: points {list(points)}, luck {list(luck)}; give numbers"
-            )
-        sorted_seats.append(sorted(zip(bots, points, luck or (0.0,) * len(bots), strict=True)))
-    names = sorted({bot for seats in sorted_seats for bot, _, _ in seats})
+        if not all(map(math.isfinite, points)):
+            raise BadRating(f"match {number}: points {list(points)}; give numbers")
+        sorted_seats.append(sorted(zip(bots, points, strict=True)))
+    names = sorted({bot for seats in sorted_seats for bot, _ in seats})
     numbers = {name: number for number, name in enumerate(names)}
     rows = []
     for seats in sorted_seats:
-        bots, points, luck = zip(*seats, strict=True)
-        rows.append(_Row(tuple([numbers[bot] for bot in bots]), points, luck))
+        bots, points = zip(*seats, strict=True)
+        rows.append(_Row(tuple([numbers[bot] for bot in bots]), points))
     return names, sorted(rows, key=lambda row: (len(row.bots), row))
 
 
 def _sums(rows: Sequence[_Row], bots: int) -> _Sums:
-    between = np.zeros((bots + 1, bots + 1))
-    toward, with_luck = np.zeros(bots + 1), np.zeros(bots + 1)
+    between, toward = np.zeros((bots, bots)), np.zeros(bots)
     squares, freedom = 0.0, 0
     for seats, some in groupby(rows, key=lambda row: len(row.bots)):
         same = list(some)
         numbers: NDArray[np.intp] = np.array([row.bots for row in same], dtype=np.intp)
-        points, luck = (
-            values - values.mean(axis=1, keepdims=True)
-            for values in (
-                np.array([row.points for row in same]),
-                np.array([row.luck for row in same]),
-            )
-        )
+        points = np.array([row.points for row in same])
+        points = points - points.mean(axis=1, keepdims=True)
         apart = np.broadcast_to(np.eye(seats) - 1 / seats, (len(same), seats, seats))
         np.add.at(between, (numbers[:, :, None], numbers[:, None, :]), apart)
-        np.add.at(with_luck, numbers, luck)
         np.add.at(toward, numbers, points)
-        with_luck[bots] += float((luck * luck).sum())
-        toward[bots] += float((luck * points).sum())
         squares += float((points * points).sum())
         freedom += len(same) * (seats - 1)
-    between[bots], between[:, bots] = with_luck, with_luck
-    if not with_luck[bots]:  # luck was not measured, or is the same for everybody
-        between, toward = between[:bots, :bots], toward[:bots]
     return _Sums(between, toward, squares, freedom)

@@ -4,8 +4,9 @@ Bots have different strengths, their ratings move as matches end, and a match ta
 minute. A table is different if no earlier match had the same bots. Bots are idle while they have
 room for a match.
 
-    python -m bench.mixing            two minutes of one core
-    python -m bench.mixing --quick    few ladders: a look, not a result
+    python -m bench.mixing                 two minutes of one core
+    python -m bench.mixing --no-waiting    as it were if stale tables did not wait
+    python -m bench.mixing --quick         few ladders: a look, not a result
 """
 
 import argparse
@@ -66,13 +67,13 @@ class Mixed(NamedTuple):
     longest: float  # seconds that a bot was idle between two matches
 
 
-def mixed(cell: Cell, ladders: int) -> Mixed:
+def mixed(cell: Cell, ladders: int, *, stale_wait: bool = True) -> Mixed:
     """Simulate a cell."""
     different, met, idle, longest = [], [], [], 0.0
     for seed in range(ladders):
         seating = Seating("any", cell.seats, min(cell.seats, 3))
         present = bots(cell.bots, ("any",), cell.at_once)
-        arena = Arena(present, (seating,), seed, LENGTHS[cell.length])
+        arena = Arena(present, (seating,), seed, LENGTHS[cell.length], stale_wait=stale_wait)
         tables: set[frozenset[str]] = set()
         others: dict[str, set[str]] = {one.bot: set() for one in present}
         ended: dict[str, float] = {}
@@ -111,10 +112,18 @@ def main() -> None:
     )
     parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
     parser.add_argument("--quick", action="store_true", help="few ladders: a look, not a result")
+    parser.add_argument(
+        "--no-waiting",
+        action="store_true",
+        help="everybody plays again after two seconds, at stale tables too; there is no goal then",
+    )
     chosen = parser.parse_args()
     begun = time.perf_counter()
     ladders = 2 if chosen.quick else 10
-    lines = [mixed(cell, 1 if cell.bots == 100 else ladders) for cell in CELLS]
+    lines = [
+        mixed(cell, 1 if cell.bots == 100 else ladders, stale_wait=not chosen.no_waiting)
+        for cell in CELLS
+    ]
     goals = [
         Goal(
             f"{c.bots} bots, {c.seats} seats, {c.at_once} at once, {c.length}: different tables",
@@ -122,7 +131,7 @@ def main() -> None:
             DIFFERENT,
         )
         for line in lines
-        if (c := line.cell).bots == 12 and c.seats == 4
+        if (c := line.cell).bots == 12 and c.seats == 4 and not chosen.no_waiting
     ]
     seconds = time.perf_counter() - begun
     if chosen.json:

@@ -32,10 +32,14 @@ class Arena:
         formats: Sequence[Seating],
         seed: int,
         lasts: Callable[[Random], float] = lambda rng: rng.uniform(0.7, 1.3),
+        *,
+        stale_wait: bool = True,
     ) -> None:
         self.present = list(present)
         constants = Parameters(draw_probability=0.02)
-        self.matchmaker = Matchmaker([RatedFormat(seating, constants) for seating in formats])
+        self.matchmaker = Matchmaker(
+            [RatedFormat(seating, constants) for seating in formats], stale_wait=stale_wait
+        )
         self.now = 0.0
         self._rng = Random(f"arena {seed}")
         self._lasts = lasts

@@ -132,6 +132,18 @@ def test_eight_bots_do_not_stay_at_two_tables(at_once: int) -> None:
     assert len({frozenset(table.bots) for table, _, _ in matches}) >= 15
 
 
+def test_without_waiting_stale_tables_begin_and_a_small_ladder_freezes() -> None:
+    """What `bench.mixing --no-waiting` compares with."""
+    tables = {}
+    for stale_wait in (True, False):
+        arena = Arena(
+            bots(8, at_once=1), (SUMMER,), 1, lambda rng: rng.uniform(40, 80), stale_wait=stale_wait
+        )
+        met = {frozenset(one.table.bots) for one in rated_matches(arena, 4.2, 60, 1)}
+        tables[stale_wait] = len(met)
+    assert tables[True] > 2 * tables[False]
+
+
 def test_four_bots_in_pairs_all_meet() -> None:
     matches = list(Arena(bots(4, ("two-player",), at_once=1), (DUEL,), 1).matches(30))
     assert min(map(len, opponents(matches).values())) == 3

@@ -40,11 +40,20 @@ def _any(_format: str, _ratings: Sequence[Rating]) -> float:
 class Matchmaker:
     """The memory of a ladder between two pairings; time and lots are passed in."""
 
-    def __init__(self, formats: Sequence[RatedFormat], *, owners_may_meet: bool = False) -> None:
+    def __init__(
+        self,
+        formats: Sequence[RatedFormat],
+        *,
+        owners_may_meet: bool = False,
+        stale_wait: bool = True,
+    ) -> None:
+        """`stale_wait`: a table of bots that met often lately waits for another match to end."""
         self._formats = [one.seating for one in formats]
         self._parameters = {one.seating.format: one.parameters for one in formats}
         self._owners_may_meet = owners_may_meet
         self._patience = Patience(max(seating.seats for seating in self._formats))
+        if not stale_wait:
+            self._patience = self._patience._replace(longest=0.0)
         self._pace = Pace()
         self._open: Counter[str] = Counter()  # matches under way, by bot
         self._waited: Counter[str] = Counter()

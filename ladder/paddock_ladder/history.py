@@ -31,7 +31,7 @@ _SLOW: Final = 0.7  # moves that don't become smaller than this part of the last
 _LEAST_PULL: Final = 0.2
 _STRIDES: Final = (((5, 1.0), (40, 0.5), (200, 0.2)), ((1000, 0.3),), ((2000, 0.1),))
 """Up to which sweep how long a stride. Where few matches say much, or a bot wins whatever it plays,
-full strides may overshoot for ever; where the first way leads nowhere, there is a second and a
+full strides may overshoot every time; where the first way leads nowhere, there is a second and a
 third from the start."""
 
 _RUNAWAY: Final = 1e4  # sigmas: what moves that far in a sweep does not come back

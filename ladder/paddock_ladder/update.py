@@ -2,7 +2,7 @@
 
 The model is TrueSkill's. A bot's performance in a match is its strength, which may have drifted by
 tau since the last one, plus luck of width beta. Who ranks above whom performed better by more than
-the margin; who ties performed within the margin of each other. The update is the normal belief
+the margin; bots that tie performed within the margin of each other. The update is the normal belief
 closest to what is left of all beliefs once the ranking is known.
 
 Without ties the seats form a chain, each with the next in rank (`paddock_ladder.chain`); those who

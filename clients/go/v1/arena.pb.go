@@ -134,7 +134,7 @@ func (x *PlayRequest) GetItems() []*BotItem {
 	return nil
 }
 
-// A frame from the referee: whatever waited for the bot when the previous frame was gone.
+// A frame from the referee: all items that waited for the bot.
 type PlayResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The items, in order.
@@ -489,7 +489,7 @@ type RefereeItem_MatchStarted struct {
 }
 
 type RefereeItem_Ask struct {
-	// A decision is wanted; sent again after a reconnect.
+	// The bot has to decide; sent again after a reconnect.
 	Ask *Ask `protobuf:"bytes,3,opt,name=ask,proto3,oneof"`
 }
 
@@ -519,7 +519,7 @@ type RefereeItem_Goodbye struct {
 }
 
 type RefereeItem_NonceCommitments struct {
-	// Everybody's digests are in: the nonces are to be opened.
+	// The digests of all seats: the bot answers with its nonce.
 	NonceCommitments *NonceCommitments `protobuf:"bytes,9,opt,name=nonce_commitments,json=nonceCommitments,proto3,oneof"`
 }
 
@@ -550,12 +550,12 @@ type Hello struct {
 	Version string `protobuf:"bytes,2,opt,name=version,proto3" json:"version,omitempty"`
 	// The client library and its version, for logs.
 	Client string `protobuf:"bytes,3,opt,name=client,proto3" json:"client,omitempty"`
-	// The protocol that the client speaks: 1.
+	// The version of the protocol that the client speaks: 1.
 	Protocol uint32 `protobuf:"varint,4,opt,name=protocol,proto3" json:"protocol,omitempty"`
 	// The formats it plays, by name, such as "winter"; empty: every format that the server has and the
 	// client knows.
 	Formats []string `protobuf:"bytes,5,rep,name=formats,proto3" json:"formats,omitempty"`
-	// How many matches it plays at once; 0 stands for 1.
+	// How many matches it plays at once; 0 means 1.
 	MaxMatches uint32 `protobuf:"varint,6,opt,name=max_matches,json=maxMatches,proto3" json:"max_matches,omitempty"`
 	// From the last Welcome, when coming back; else empty.
 	ResumeToken string `protobuf:"bytes,7,opt,name=resume_token,json=resumeToken,proto3" json:"resume_token,omitempty"`
@@ -567,7 +567,7 @@ type Hello struct {
 	Language string `protobuf:"bytes,9,opt,name=language,proto3" json:"language,omitempty"`
 	// The formats whose views and choices the client can read, by name; empty: every format, as for a
 	// client that answers with the number of a choice. The client is asked nothing of any other format.
-	// Names that the server does not know are passed over, so that a client can name all that it has
+	// Names that the server does not know are ignored, so that a client can name all that it has
 	// rules for.
 	KnownFormats []string `protobuf:"bytes,10,rep,name=known_formats,json=knownFormats,proto3" json:"known_formats,omitempty"`
 	// Whether it answers a MatchStarted with `commit_nonces` with a NonceCommitment, and
@@ -776,14 +776,14 @@ type Welcome struct {
 	ResumeToken string `protobuf:"bytes,2,opt,name=resume_token,json=resumeToken,proto3" json:"resume_token,omitempty"`
 	// The server's version.
 	Server string `protobuf:"bytes,3,opt,name=server,proto3" json:"server,omitempty"`
-	// The protocol that the server speaks.
+	// The version of the protocol that the server speaks.
 	Protocol uint32 `protobuf:"varint,4,opt,name=protocol,proto3" json:"protocol,omitempty"`
 	// What the session may do.
 	Limits *Limits `protobuf:"bytes,5,opt,name=limits,proto3" json:"limits,omitempty"`
 	// Why the bot gets trial matches only, if it is on probation; else empty.
 	Probation string `protobuf:"bytes,6,opt,name=probation,proto3" json:"probation,omitempty"`
 	// The open matches of the bot; a MatchStarted follows for each of them. Other matches that
-	// it remembers ended while it was away. Absent: nothing is said about them.
+	// it remembers ended while it was away. Absent: the server does not say.
 	OpenMatches *OpenMatches `protobuf:"bytes,7,opt,name=open_matches,json=openMatches,proto3" json:"open_matches,omitempty"`
 	// What the bot's author has to know, in sentences, such as that a tournament waits for the bot to
 	// play a format that it does not name. A client shows them as warnings.
@@ -903,7 +903,7 @@ type Format struct {
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
 	// The name of its game, such as "draftosaurus".
 	Game string `protobuf:"bytes,2,opt,name=game,proto3" json:"game,omitempty"`
-	// What people call it, such as "Draftosaurus, winter board".
+	// Its title, such as "Draftosaurus, winter board".
 	Title string `protobuf:"bytes,3,opt,name=title,proto3" json:"title,omitempty"`
 	// The fewest seats it is played with.
 	LeastSeats uint32 `protobuf:"varint,4,opt,name=least_seats,json=leastSeats,proto3" json:"least_seats,omitempty"`
@@ -911,7 +911,7 @@ type Format struct {
 	MostSeats uint32 `protobuf:"varint,5,opt,name=most_seats,json=mostSeats,proto3" json:"most_seats,omitempty"`
 	// How many seats it has by default.
 	UsualSeats uint32 `protobuf:"varint,6,opt,name=usual_seats,json=usualSeats,proto3" json:"usual_seats,omitempty"`
-	// Whether this session plays it: what Hello's `formats` and `known_formats` stand for.
+	// Whether this session plays it, by `formats` and `known_formats` of Hello.
 	Plays         bool `protobuf:"varint,7,opt,name=plays,proto3" json:"plays,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1202,7 +1202,7 @@ func (x *OpenMatches) GetMatchIds() []string {
 	return nil
 }
 
-// How time is counted. Every decision may take `base_ms`; what it takes longer comes out of the
+// The clock of a match. Every decision may take `base_ms`; what it takes longer comes out of the
 // bank. The network's share, measured by Ping and at most `lag_allowance_ms` per decision, is free.
 type Clock struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -1855,7 +1855,7 @@ func (*GameView_Draftosaurus) isGameView_Game() {}
 
 func (*GameView_DinoTwist) isGameView_Game() {}
 
-// A decision is wanted.
+// A request for a decision.
 type Ask struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The id of the match.
@@ -2239,7 +2239,7 @@ func (x *Happened) GetRevealed() []*Revealed {
 	return nil
 }
 
-// An answer that does not count; where the ask is still open it may be put right in time.
+// An answer that does not count. While the ask is open, the bot may send another one.
 type Refused struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The id of the ask; 0 if the answer has none.
@@ -2532,7 +2532,7 @@ type MatchEnded struct {
 	//	*MatchEnded_Draftosaurus
 	//	*MatchEnded_DinoTwist
 	Scores isMatchEnded_Scores `protobuf_oneof:"scores"`
-	// Why the match counts for nothing; empty: it counts. A match that the server could not store is
+	// Why the match does not count; empty: it counts. A match that the server could not store is
 	// set aside: its seats have rank 0 unless it was played to the end, and there may be no seed, no
 	// nonces and no scores.
 	VoidReason    string `protobuf:"bytes,7,opt,name=void_reason,json=voidReason,proto3" json:"void_reason,omitempty"`

@@ -563,7 +563,7 @@ func (x *DinoTwistRules) GetIslandBonusTies() string {
 	return ""
 }
 
-// A Dino card; copies that are alike are not told apart.
+// A Dino card; equal copies can't be distinguished.
 type DinoTwistCard struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Its species.
@@ -708,7 +708,7 @@ type DinoTwistChoice struct {
 	// Where the Dino that an ATTACK beats settles on the own island; unspecified: it is discarded,
 	// which is legal only where no territory that it may settle on is empty.
 	Settle DinoTwistTerritory `protobuf:"varint,5,opt,name=settle,proto3,enum=paddock.v1.DinoTwistTerritory" json:"settle,omitempty"`
-	// How many cards another seat discarded; which ones is not told. Only in Happened.
+	// How many cards another seat discarded, without their faces. Only in Happened.
 	FaceDown      uint32 `protobuf:"varint,6,opt,name=face_down,json=faceDown,proto3" json:"face_down,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -42,7 +42,7 @@ pub struct Settings {
     pub max_matches: Option<u32>,
     /// Return once all matches that began have ended.
     pub stop_when_idle: bool,
-    /// How long to go on without a connection; None: for ever.
+    /// How long to go on without a connection; None: without end.
     pub give_up_after: Option<Duration>,
 }
 

@@ -59,7 +59,7 @@ pub struct DinoTwistRules {
     #[prost(string, optional, tag = "17")]
     pub island_bonus_ties: ::core::option::Option<::prost::alloc::string::String>,
 }
-/// A Dino card; copies that are alike are not told apart.
+/// A Dino card; equal copies can't be distinguished.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct DinoTwistCard {
     /// Its species.
@@ -107,7 +107,7 @@ pub struct DinoTwistChoice {
     /// which is legal only where no territory that it may settle on is empty.
     #[prost(enumeration = "DinoTwistTerritory", tag = "5")]
     pub settle: i32,
-    /// How many cards another seat discarded; which ones is not told. Only in Happened.
+    /// How many cards another seat discarded, without their faces. Only in Happened.
     #[prost(uint32, tag = "6")]
     pub face_down: u32,
 }
@@ -878,7 +878,7 @@ pub struct PlayRequest {
     #[prost(message, repeated, tag = "1")]
     pub items: ::prost::alloc::vec::Vec<BotItem>,
 }
-/// A frame from the referee: whatever waited for the bot when the previous frame was gone.
+/// A frame from the referee: all items that waited for the bot.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct PlayResponse {
     /// The items, in order.
@@ -935,7 +935,7 @@ pub mod referee_item {
         /// A match begins; sent again after a reconnect.
         #[prost(message, tag = "2")]
         MatchStarted(super::MatchStarted),
-        /// A decision is wanted; sent again after a reconnect.
+        /// The bot has to decide; sent again after a reconnect.
         #[prost(message, tag = "3")]
         Ask(super::Ask),
         /// What was revealed.
@@ -953,7 +953,7 @@ pub mod referee_item {
         /// The server is about to close the stream.
         #[prost(message, tag = "8")]
         Goodbye(super::Goodbye),
-        /// Everybody's digests are in: the nonces are to be opened.
+        /// The digests of all seats: the bot answers with its nonce.
         #[prost(message, tag = "9")]
         NonceCommitments(super::NonceCommitments),
     }
@@ -970,14 +970,14 @@ pub struct Hello {
     /// The client library and its version, for logs.
     #[prost(string, tag = "3")]
     pub client: ::prost::alloc::string::String,
-    /// The protocol that the client speaks: 1.
+    /// The version of the protocol that the client speaks: 1.
     #[prost(uint32, tag = "4")]
     pub protocol: u32,
     /// The formats it plays, by name, such as "winter"; empty: every format that the server has and the
     /// client knows.
     #[prost(string, repeated, tag = "5")]
     pub formats: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
-    /// How many matches it plays at once; 0 stands for 1.
+    /// How many matches it plays at once; 0 means 1.
     #[prost(uint32, tag = "6")]
     pub max_matches: u32,
     /// From the last Welcome, when coming back; else empty.
@@ -993,7 +993,7 @@ pub struct Hello {
     pub language: ::prost::alloc::string::String,
     /// The formats whose views and choices the client can read, by name; empty: every format, as for a
     /// client that answers with the number of a choice. The client is asked nothing of any other format.
-    /// Names that the server does not know are passed over, so that a client can name all that it has
+    /// Names that the server does not know are ignored, so that a client can name all that it has
     /// rules for.
     #[prost(string, repeated, tag = "10")]
     pub known_formats: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
@@ -1034,7 +1034,7 @@ pub struct Welcome {
     /// The server's version.
     #[prost(string, tag = "3")]
     pub server: ::prost::alloc::string::String,
-    /// The protocol that the server speaks.
+    /// The version of the protocol that the server speaks.
     #[prost(uint32, tag = "4")]
     pub protocol: u32,
     /// What the session may do.
@@ -1044,7 +1044,7 @@ pub struct Welcome {
     #[prost(string, tag = "6")]
     pub probation: ::prost::alloc::string::String,
     /// The open matches of the bot; a MatchStarted follows for each of them. Other matches that
-    /// it remembers ended while it was away. Absent: nothing is said about them.
+    /// it remembers ended while it was away. Absent: the server does not say.
     #[prost(message, optional, tag = "7")]
     pub open_matches: ::core::option::Option<OpenMatches>,
     /// What the bot's author has to know, in sentences, such as that a tournament waits for the bot to
@@ -1067,7 +1067,7 @@ pub struct Format {
     /// The name of its game, such as "draftosaurus".
     #[prost(string, tag = "2")]
     pub game: ::prost::alloc::string::String,
-    /// What people call it, such as "Draftosaurus, winter board".
+    /// Its title, such as "Draftosaurus, winter board".
     #[prost(string, tag = "3")]
     pub title: ::prost::alloc::string::String,
     /// The fewest seats it is played with.
@@ -1079,7 +1079,7 @@ pub struct Format {
     /// How many seats it has by default.
     #[prost(uint32, tag = "6")]
     pub usual_seats: u32,
-    /// Whether this session plays it: what Hello's `formats` and `known_formats` stand for.
+    /// Whether this session plays it, by `formats` and `known_formats` of Hello.
     #[prost(bool, tag = "7")]
     pub plays: bool,
 }
@@ -1126,7 +1126,7 @@ pub struct OpenMatches {
     #[prost(string, repeated, tag = "1")]
     pub match_ids: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
 }
-/// How time is counted. Every decision may take `base_ms`; what it takes longer comes out of the
+/// The clock of a match. Every decision may take `base_ms`; what it takes longer comes out of the
 /// bank. The network's share, measured by Ping and at most `lag_allowance_ms` per decision, is free.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct Clock {
@@ -1281,7 +1281,7 @@ pub mod game_view {
         DinoTwist(super::DinoTwistView),
     }
 }
-/// A decision is wanted.
+/// A request for a decision.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct Ask {
     /// The id of the match.
@@ -1370,7 +1370,7 @@ pub struct Happened {
     #[prost(message, repeated, tag = "3")]
     pub revealed: ::prost::alloc::vec::Vec<Revealed>,
 }
-/// An answer that does not count; where the ask is still open it may be put right in time.
+/// An answer that does not count. While the ask is open, the bot may send another one.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct Refused {
     /// The id of the ask; 0 if the answer has none.
@@ -1444,7 +1444,7 @@ pub struct MatchEnded {
     /// The nonces, by seat.
     #[prost(bytes = "vec", repeated, tag = "4")]
     pub nonces: ::prost::alloc::vec::Vec<::prost::alloc::vec::Vec<u8>>,
-    /// Why the match counts for nothing; empty: it counts. A match that the server could not store is
+    /// Why the match does not count; empty: it counts. A match that the server could not store is
     /// set aside: its seats have rank 0 unless it was played to the end, and there may be no seed, no
     /// nonces and no scores.
     #[prost(string, tag = "7")]

@@ -101,7 +101,7 @@ function forget(matchId: string, running: Map<string, Calls>): void {
   });
 }
 
-/** Wait for the last calls of the bot, but not for ever. */
+/** Wait for the last calls of the bot, but not without end. */
 async function farewell(running: ReadonlyMap<string, Calls>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const time = new Promise((resolve) => {

@@ -33,7 +33,7 @@ class Visiting(aio.ServerInterceptor):
         continuation: Callable[[grpc.HandlerCallDetails], Awaitable[Any]],
         handler_call_details: grpc.HandlerCallDetails,
     ) -> Any:
-        """The handler of a call; a bot's stream is none of ours."""
+        """The handler of a call; a bot's stream is left alone."""
         handler = await continuation(handler_call_details)
         if handler is None:
             return None

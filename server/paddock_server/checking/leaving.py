@@ -75,7 +75,7 @@ async def other_address(bot: Subject) -> str:
 
 
 async def refused_session(bot: Subject) -> str:
-    """The bot does not try again for ever when the server refuses it."""
+    """The bot does not try again endlessly when the server refuses it."""
     bot.stage.cut()
     bot.lose()
     stream = await bot.called(bot.patience, "it did not come back after the connection was lost")
@@ -94,7 +94,7 @@ async def replaced(bot: Subject) -> str:
     await _stays_away(
         bot,
         "it came back by itself after session/replaced (return_after_ms 0); "
-        "two copies of it would replace each other for ever",
+        "two copies of it would replace each other endlessly",
     )
     return f"another session took its place, and it stayed away for {_STAY_AWAY_SECONDS:g} s"
 

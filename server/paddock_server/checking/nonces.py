@@ -55,7 +55,7 @@ async def two_steps(bot: Subject) -> str:
 
 
 async def _committed(stage: Stage, stream: Stream, table: ScriptedTable) -> bytes:
-    """The digest that the bot sends for a match that begins, or is told again."""
+    """The digest that the bot sends for a match that begins, or is sent again."""
     stream.say(_started(table))
     wait, match_id = Clock().nonce_wait, table.match.id
     if not await stage.nonce_in_time(stream, lambda: match_id in stream.digests, wait):

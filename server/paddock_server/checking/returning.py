@@ -130,7 +130,7 @@ async def _play_through(
         if lost is not None and choice != lost:
             raise Failed(
                 f"it answered ask {table.ask_id} with {lost}, and with {choice} when it came back; "
-                "an ask that is told again wants the same answer"
+                "an ask that is sent again wants the same answer"
             )
         table.check_nonce(stream)
         table.step(stream, choice)

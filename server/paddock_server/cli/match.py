@@ -101,7 +101,7 @@ def list_matches(
 
 
 def pages(caller: Caller, request: match_pb2.ListMatchesRequest) -> Iterator[Any]:
-    """All matches that the request asks for, a page at a time."""
+    """All matches that the request asks for, page by page."""
     stub = match_pb2_grpc.MatchServiceStub(caller.channel)
     while True:
         page = caller.call(stub.ListMatches, request)

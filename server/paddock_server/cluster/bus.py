@@ -5,7 +5,7 @@ from typing import Protocol
 
 
 class Bus(Protocol):
-    """A carrier of packets; what it loses, repeats or delays, the links put right."""
+    """A carrier of packets; what it loses, repeats or delays, the links repair."""
 
     def listen(self, node: int, hear: Callable[[bytes], None]) -> None:
         """Call `hear` with every packet for a node; once, before the bus is opened."""

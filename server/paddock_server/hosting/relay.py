@@ -166,7 +166,7 @@ class _Upstream:
     async def say(self, frames: AsyncIterator[bytes], added: Callable[[bytes], bytes]) -> None:
         """Pass on what the bot says, with what is added to it, until either side ends.
 
-        A call that reads an iterator by itself would wait for the bot's next frame for ever, also
+        A call that reads an iterator by itself would wait for the bot's next frame endlessly, also
         after its end, and keep its channel.
         """
         try:

@@ -80,7 +80,7 @@ class Work:
             pass
 
     async def run(self) -> None:
-        """Hold the stream for ever; raises RunnerRefused where the server does not want it."""
+        """Hold the stream until it is cancelled; raises RunnerRefused where it is not wanted."""
         pause = _FIRST_PAUSE
         while True:
             try:

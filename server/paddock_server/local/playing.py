@@ -145,5 +145,5 @@ class _Series:
         try:
             record = record_text(finished.played)
             self._finished(PlayedRecord(finished.id, finished.results, record))
-        except Exception as problem:  # noqa: BLE001 -- whoever waits must know, or waits for ever
+        except Exception as problem:  # noqa: BLE001 -- whoever waits must know, or would never wake
             self._problem = problem

@@ -84,7 +84,7 @@ def event_text(event: Event) -> str:
             "event": "step",
             "step": event.step,
             "choices": event.choices,
-            # An earlier Paddock knows no host_ms: it is left out where it is none.
+            # An earlier Paddock knows no host_ms: 0 is left out.
             "timings": [each if each.host_ms else each[:-1] for each in event.timings],
             "banks": event.banks,
             "in_a_row": event.in_a_row,

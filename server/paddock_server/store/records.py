@@ -1,6 +1,6 @@
 """Match records in the store: compact, and expanded to their JSON when somebody asks for it.
 
-Databases from before the compact form have the JSON itself, compressed. Both are read for ever, and
+Databases from before the compact form have the JSON itself, compressed. Both can be read, and
 nobody else knows about it: readers get the JSON from `unpacked`.
 """
 

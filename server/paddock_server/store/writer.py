@@ -14,7 +14,7 @@ The path of a write, all of it in this module:
    on a new connection. If a group fails for another reason, each of its pieces is done alone, so
    that only those at fault fail; if the database is gone, all fail.
 5. The event loop hears of every piece. A failed piece of `insist` goes back to step 1 after a
-   pause, for ever while the database is in trouble. A piece that the database itself rejects
+   pause, as long as the database is in trouble. A piece that the database itself rejects
    several times is given up, and its owner hears of that.
 """
 

@@ -35,7 +35,7 @@ class Bench:
     def has(self, manifest: Manifest) -> bool:
         """Whether it has the toolchain of a bot.
 
-        Go without Go is none: another runner may have it, and the build would be rejected here.
+        A makeshift does not count: another runner may have the toolchain.
         """
         found = toolchain_among(manifest, self.ready.toolchains)
         return found is not None and not is_makeshift(manifest, found)

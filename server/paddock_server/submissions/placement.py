@@ -1,7 +1,7 @@
 """Placement: hosted bots are started for the matches that wait for them, and stopped when idle.
 
 All bots of a match run on one runner where that has the slots. The oldest match that has to wait
-keeps its bots and slots, so that later ones can't take them for ever.
+keeps its bots and slots, so that later ones can't take them again and again.
 """
 
 import asyncio

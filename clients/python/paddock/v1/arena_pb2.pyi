@@ -83,7 +83,7 @@ Global___PlayRequest: _TypeAlias = PlayRequest  # noqa: Y015
 
 @_typing.final
 class PlayResponse(_message.Message):
-    """A frame from the referee: whatever waited for the bot when the previous frame was gone."""
+    """A frame from the referee: all items that waited for the bot."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -186,7 +186,7 @@ class RefereeItem(_message.Message):
 
     @_builtins.property
     def ask(self) -> Global___Ask:
-        """A decision is wanted; sent again after a reconnect."""
+        """The bot has to decide; sent again after a reconnect."""
 
     @_builtins.property
     def happened(self) -> Global___Happened:
@@ -210,7 +210,7 @@ class RefereeItem(_message.Message):
 
     @_builtins.property
     def nonce_commitments(self) -> Global___NonceCommitments:
-        """Everybody's digests are in: the nonces are to be opened."""
+        """The digests of all seats: the bot answers with its nonce."""
 
     def __init__(
         self,
@@ -259,9 +259,9 @@ class Hello(_message.Message):
     client: _builtins.str
     """The client library and its version, for logs."""
     protocol: _builtins.int
-    """The protocol that the client speaks: 1."""
+    """The version of the protocol that the client speaks: 1."""
     max_matches: _builtins.int
-    """How many matches it plays at once; 0 stands for 1."""
+    """How many matches it plays at once; 0 means 1."""
     resume_token: _builtins.str
     """From the last Welcome, when coming back; else empty."""
     sends_nonces: _builtins.bool
@@ -286,7 +286,7 @@ class Hello(_message.Message):
     def known_formats(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The formats whose views and choices the client can read, by name; empty: every format, as for a
         client that answers with the number of a choice. The client is asked nothing of any other format.
-        Names that the server does not know are passed over, so that a client can name all that it has
+        Names that the server does not know are ignored, so that a client can name all that it has
         rules for.
         """
 
@@ -376,7 +376,7 @@ class Welcome(_message.Message):
     server: _builtins.str
     """The server's version."""
     protocol: _builtins.int
-    """The protocol that the server speaks."""
+    """The version of the protocol that the server speaks."""
     probation: _builtins.str
     """Why the bot gets trial matches only, if it is on probation; else empty."""
     @_builtins.property
@@ -386,7 +386,7 @@ class Welcome(_message.Message):
     @_builtins.property
     def open_matches(self) -> Global___OpenMatches:
         """The open matches of the bot; a MatchStarted follows for each of them. Other matches that
-        it remembers ended while it was away. Absent: nothing is said about them.
+        it remembers ended while it was away. Absent: the server does not say.
         """
 
     @_builtins.property
@@ -443,7 +443,7 @@ class Format(_message.Message):
     game: _builtins.str
     """The name of its game, such as "draftosaurus"."""
     title: _builtins.str
-    """What people call it, such as "Draftosaurus, winter board"."""
+    """Its title, such as "Draftosaurus, winter board"."""
     least_seats: _builtins.int
     """The fewest seats it is played with."""
     most_seats: _builtins.int
@@ -451,7 +451,7 @@ class Format(_message.Message):
     usual_seats: _builtins.int
     """How many seats it has by default."""
     plays: _builtins.bool
-    """Whether this session plays it: what Hello's `formats` and `known_formats` stand for."""
+    """Whether this session plays it, by `formats` and `known_formats` of Hello."""
     def __init__(
         self,
         *,
@@ -565,7 +565,7 @@ Global___OpenMatches: _TypeAlias = OpenMatches  # noqa: Y015
 
 @_typing.final
 class Clock(_message.Message):
-    """How time is counted. Every decision may take `base_ms`; what it takes longer comes out of the
+    """The clock of a match. Every decision may take `base_ms`; what it takes longer comes out of the
     bank. The network's share, measured by Ping and at most `lag_allowance_ms` per decision, is free.
     """
 
@@ -860,7 +860,7 @@ Global___GameView: _TypeAlias = GameView  # noqa: Y015
 
 @_typing.final
 class Ask(_message.Message):
-    """A decision is wanted."""
+    """A request for a decision."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1042,7 +1042,7 @@ Global___Happened: _TypeAlias = Happened  # noqa: Y015
 
 @_typing.final
 class Refused(_message.Message):
-    """An answer that does not count; where the ask is still open it may be put right in time."""
+    """An answer that does not count. While the ask is open, the bot may send another one."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1192,7 +1192,7 @@ class MatchEnded(_message.Message):
     matches of a block are to play the same deal; the record has it when all of them are over.
     """
     void_reason: _builtins.str
-    """Why the match counts for nothing; empty: it counts. A match that the server could not store is
+    """Why the match does not count; empty: it counts. A match that the server could not store is
     set aside: its seats have rank 0 unless it was played to the end, and there may be no seed, no
     nonces and no scores.
     """

@@ -41,7 +41,7 @@ class Bot(_message.Message):
     added: _builtins.str
     """When it was added, as UTC such as 2026-11-15T12:00:00.000Z."""
     version: _builtins.str
-    """The version it last said it was; empty before its first session."""
+    """The version of its last session; empty before the first one."""
     connected: _builtins.bool
     """Whether it is connected now."""
     open_matches: _builtins.int
@@ -50,7 +50,7 @@ class Bot(_message.Message):
     """Why it gets trial matches only, if it is on probation; else empty."""
     @_builtins.property
     def formats(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The formats it last said it plays."""
+        """The formats that it played in its last session."""
 
     def __init__(
         self,
@@ -135,7 +135,7 @@ class ListBotsRequest(_message.Message):
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     page_size: _builtins.int
-    """How many to return at most; 0 stands for 100, the largest value."""
+    """How many to return at most; 0 means 100, which is also the most."""
     page_token: _builtins.str
     """Where the last page ended; empty: from the beginning."""
     def __init__(

@@ -38,7 +38,7 @@ class BotServiceStub:
     AddBot: _grpc.UnaryUnaryMultiCallable[_bot_pb2.AddBotRequest, _bot_pb2.AddBotResponse]
     """Adds a bot and makes its token. ALREADY_EXISTS (bot/exists), INVALID_ARGUMENT (bot/bad_name)."""
     ListBots: _grpc.UnaryUnaryMultiCallable[_bot_pb2.ListBotsRequest, _bot_pb2.ListBotsResponse]
-    """Lists bots by name, a page at a time."""
+    """Lists bots by name, page by page."""
     GetBot: _grpc.UnaryUnaryMultiCallable[_bot_pb2.GetBotRequest, _bot_pb2.GetBotResponse]
     """One bot. NOT_FOUND (bot/unknown)."""
     RotateToken: _grpc.UnaryUnaryMultiCallable[_bot_pb2.RotateTokenRequest, _bot_pb2.RotateTokenResponse]
@@ -56,7 +56,7 @@ class BotServiceAsyncStub(BotServiceStub):
     AddBot: _aio.UnaryUnaryMultiCallable[_bot_pb2.AddBotRequest, _bot_pb2.AddBotResponse]  # type: ignore[assignment]
     """Adds a bot and makes its token. ALREADY_EXISTS (bot/exists), INVALID_ARGUMENT (bot/bad_name)."""
     ListBots: _aio.UnaryUnaryMultiCallable[_bot_pb2.ListBotsRequest, _bot_pb2.ListBotsResponse]  # type: ignore[assignment]
-    """Lists bots by name, a page at a time."""
+    """Lists bots by name, page by page."""
     GetBot: _aio.UnaryUnaryMultiCallable[_bot_pb2.GetBotRequest, _bot_pb2.GetBotResponse]  # type: ignore[assignment]
     """One bot. NOT_FOUND (bot/unknown)."""
     RotateToken: _aio.UnaryUnaryMultiCallable[_bot_pb2.RotateTokenRequest, _bot_pb2.RotateTokenResponse]  # type: ignore[assignment]
@@ -83,7 +83,7 @@ class BotServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _bot_pb2.ListBotsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_bot_pb2.ListBotsResponse, _abc.Awaitable[_bot_pb2.ListBotsResponse]]:
-        """Lists bots by name, a page at a time."""
+        """Lists bots by name, page by page."""
 
     @_abc_1.abstractmethod
     def GetBot(

@@ -323,7 +323,7 @@ Global___DinoTwistRules: _TypeAlias = DinoTwistRules  # noqa: Y015
 
 @_typing.final
 class DinoTwistCard(_message.Message):
-    """A Dino card; copies that are alike are not told apart."""
+    """A Dino card; equal copies can't be distinguished."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -407,7 +407,7 @@ class DinoTwistChoice(_message.Message):
     which is legal only where no territory that it may settle on is empty.
     """
     face_down: _builtins.int
-    """How many cards another seat discarded; which ones is not told. Only in Happened."""
+    """How many cards another seat discarded, without their faces. Only in Happened."""
     @_builtins.property
     def cards(self) -> _containers.RepeatedCompositeFieldContainer[Global___DinoTwistCard]:
         """The cards that are played, buried or discarded, by species, then strength, claws first. An

@@ -67,14 +67,14 @@ class LadderServiceServicer:
     """
 
     def ListStandings(self, request, context):
-        """The standings of a format, the best first, a page at a time. INVALID_ARGUMENT (format/unknown).
+        """The standings of a format, the best first, page by page. INVALID_ARGUMENT (format/unknown).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListRatings(self, request, context):
-        """How a bot's rating came about, the newest match first, a page at a time. NOT_FOUND
+        """How a bot's rating came about, the newest match first, page by page. NOT_FOUND
         (bot/unknown), INVALID_ARGUMENT (format/unknown).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)

@@ -39,7 +39,7 @@ class _MatchStateEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_MatchState
     MATCH_STATE_DECLARED: _MatchState.ValueType  # 4
     """It was not played: it was decided because a bot was away."""
     MATCH_STATE_STUCK: _MatchState.ValueType  # 5
-    """It was set aside because the server could not store it; it counts for nothing."""
+    """It was set aside because the server could not store it; it does not count."""
 
 class MatchState(_MatchState, metaclass=_MatchStateEnumTypeWrapper):
     """The state of a match."""
@@ -55,7 +55,7 @@ MATCH_STATE_FINISHED: MatchState.ValueType  # 3
 MATCH_STATE_DECLARED: MatchState.ValueType  # 4
 """It was not played: it was decided because a bot was away."""
 MATCH_STATE_STUCK: MatchState.ValueType  # 5
-"""It was set aside because the server could not store it; it counts for nothing."""
+"""It was set aside because the server could not store it; it does not count."""
 Global___MatchState: _TypeAlias = MatchState  # noqa: Y015
 
 @_typing.final
@@ -139,7 +139,7 @@ class StartMatchesRequest(_message.Message):
     format: _builtins.str
     """The format, such as "winter"."""
     count: _builtins.int
-    """How many matches; 0 stands for 1, at most 10,000."""
+    """How many matches; 0 means 1, at most 10,000."""
     seats: _builtins.int
     """How many seats; 0: the format's usual number."""
     rules: _builtins.str
@@ -207,7 +207,7 @@ class ListMatchesRequest(_message.Message):
     FORMAT_FIELD_NUMBER: _builtins.int
     TOURNAMENT_FIELD_NUMBER: _builtins.int
     page_size: _builtins.int
-    """How many to return at most; 0 stands for 100, the largest value."""
+    """How many to return at most; 0 means 100, which is also the most."""
     page_token: _builtins.str
     """Where the last page ended; empty: from the newest."""
     state: Global___MatchState.ValueType
@@ -348,7 +348,7 @@ Global___ExportRecordsRequest: _TypeAlias = ExportRecordsRequest  # noqa: Y015
 
 @_typing.final
 class ExportRecordsResponse(_message.Message):
-    """The response of ExportRecords, a record at a time."""
+    """A response of ExportRecords: one record."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -381,7 +381,7 @@ class VoidMatchRequest(_message.Message):
     match_id: _builtins.str
     """The id of the match."""
     reason: _builtins.str
-    """Why it is not to count, for all to see."""
+    """Why it does not count; everybody can read it."""
     replay: _builtins.bool
     """Of a match of a tournament with a schedule: whether it is played again."""
     @_builtins.property
@@ -543,7 +543,7 @@ class WatchMatchResponse(_message.Message):
     MATCH_ENDED_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def table(self) -> Global___GameTable:
-        """How things stand: first, and after every step."""
+        """The state of the match: first, and after every step."""
 
     @_builtins.property
     def happened(self) -> _arena_pb2.Happened:

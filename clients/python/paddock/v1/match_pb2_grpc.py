@@ -86,7 +86,7 @@ class MatchServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ListMatches(self, request, context):
-        """Lists matches, the newest first, a page at a time. INVALID_ARGUMENT (format/unknown,
+        """Lists matches, the newest first, page by page. INVALID_ARGUMENT (format/unknown,
         page/bad_token), NOT_FOUND (bot/unknown, tournament/unknown).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -119,7 +119,7 @@ class MatchServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def VoidMatch(self, request, context):
-        """Makes a finished match count for nothing: ratings become what they would be without it. Needs
+        """Voids a finished match: ratings become what they would be without it. Needs
         the organiser's token. NOT_FOUND (match/unknown), FAILED_PRECONDITION (match/not_over,
         tournament/refused).
         """

@@ -39,7 +39,7 @@ class MatchServiceStub:
     UNAVAILABLE (server/draining).
     """
     ListMatches: _grpc.UnaryUnaryMultiCallable[_match_pb2.ListMatchesRequest, _match_pb2.ListMatchesResponse]
-    """Lists matches, the newest first, a page at a time. INVALID_ARGUMENT (format/unknown,
+    """Lists matches, the newest first, page by page. INVALID_ARGUMENT (format/unknown,
     page/bad_token), NOT_FOUND (bot/unknown, tournament/unknown).
     """
     GetMatch: _grpc.UnaryUnaryMultiCallable[_match_pb2.GetMatchRequest, _match_pb2.GetMatchResponse]
@@ -55,7 +55,7 @@ class MatchServiceStub:
     tournament/unknown).
     """
     VoidMatch: _grpc.UnaryUnaryMultiCallable[_match_pb2.VoidMatchRequest, _match_pb2.VoidMatchResponse]
-    """Makes a finished match count for nothing: ratings become what they would be without it. Needs
+    """Voids a finished match: ratings become what they would be without it. Needs
     the organiser's token. NOT_FOUND (match/unknown), FAILED_PRECONDITION (match/not_over,
     tournament/refused).
     """
@@ -76,7 +76,7 @@ class MatchServiceAsyncStub(MatchServiceStub):
     UNAVAILABLE (server/draining).
     """
     ListMatches: _aio.UnaryUnaryMultiCallable[_match_pb2.ListMatchesRequest, _match_pb2.ListMatchesResponse]  # type: ignore[assignment]
-    """Lists matches, the newest first, a page at a time. INVALID_ARGUMENT (format/unknown,
+    """Lists matches, the newest first, page by page. INVALID_ARGUMENT (format/unknown,
     page/bad_token), NOT_FOUND (bot/unknown, tournament/unknown).
     """
     GetMatch: _aio.UnaryUnaryMultiCallable[_match_pb2.GetMatchRequest, _match_pb2.GetMatchResponse]  # type: ignore[assignment]
@@ -92,7 +92,7 @@ class MatchServiceAsyncStub(MatchServiceStub):
     tournament/unknown).
     """
     VoidMatch: _aio.UnaryUnaryMultiCallable[_match_pb2.VoidMatchRequest, _match_pb2.VoidMatchResponse]  # type: ignore[assignment]
-    """Makes a finished match count for nothing: ratings become what they would be without it. Needs
+    """Voids a finished match: ratings become what they would be without it. Needs
     the organiser's token. NOT_FOUND (match/unknown), FAILED_PRECONDITION (match/not_over,
     tournament/refused).
     """
@@ -122,7 +122,7 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _match_pb2.ListMatchesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_match_pb2.ListMatchesResponse, _abc.Awaitable[_match_pb2.ListMatchesResponse]]:
-        """Lists matches, the newest first, a page at a time. INVALID_ARGUMENT (format/unknown,
+        """Lists matches, the newest first, page by page. INVALID_ARGUMENT (format/unknown,
         page/bad_token), NOT_FOUND (bot/unknown, tournament/unknown).
         """
 
@@ -162,7 +162,7 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _match_pb2.VoidMatchRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_match_pb2.VoidMatchResponse, _abc.Awaitable[_match_pb2.VoidMatchResponse]]:
-        """Makes a finished match count for nothing: ratings become what they would be without it. Needs
+        """Voids a finished match: ratings become what they would be without it. Needs
         the organiser's token. NOT_FOUND (match/unknown), FAILED_PRECONDITION (match/not_over,
         tournament/refused).
         """

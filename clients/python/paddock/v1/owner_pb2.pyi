@@ -64,7 +64,7 @@ Global___Owner: _TypeAlias = Owner  # noqa: Y015
 
 @_typing.final
 class AddOwnerRequest(_message.Message):
-    """What AddOwner takes."""
+    """The request of AddOwner."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -73,7 +73,7 @@ class AddOwnerRequest(_message.Message):
     name: _builtins.str
     """The owner's name."""
     most_bots: _builtins.int
-    """How many bots it may have; 0 stands for 1."""
+    """How many bots it may have; 0 means 1."""
     def __init__(
         self,
         *,
@@ -90,7 +90,7 @@ Global___AddOwnerRequest: _TypeAlias = AddOwnerRequest  # noqa: Y015
 
 @_typing.final
 class AddOwnerResponse(_message.Message):
-    """What AddOwner gives."""
+    """The response of AddOwner."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -118,14 +118,14 @@ Global___AddOwnerResponse: _TypeAlias = AddOwnerResponse  # noqa: Y015
 
 @_typing.final
 class ListOwnersRequest(_message.Message):
-    """What ListOwners takes."""
+    """The request of ListOwners."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     page_size: _builtins.int
-    """How many to return at most; 0 stands for 100, the largest value."""
+    """How many to return at most; 0 means 100, which is also the most."""
     page_token: _builtins.str
     """Where the last page ended; empty: from the beginning."""
     def __init__(
@@ -144,7 +144,7 @@ Global___ListOwnersRequest: _TypeAlias = ListOwnersRequest  # noqa: Y015
 
 @_typing.final
 class ListOwnersResponse(_message.Message):
-    """What ListOwners gives."""
+    """The response of ListOwners."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -172,7 +172,7 @@ Global___ListOwnersResponse: _TypeAlias = ListOwnersResponse  # noqa: Y015
 
 @_typing.final
 class RotateOwnerTokenRequest(_message.Message):
-    """What RotateOwnerToken takes."""
+    """The request of RotateOwnerToken."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -194,7 +194,7 @@ Global___RotateOwnerTokenRequest: _TypeAlias = RotateOwnerTokenRequest  # noqa: 
 
 @_typing.final
 class RotateOwnerTokenResponse(_message.Message):
-    """What RotateOwnerToken gives."""
+    """The response of RotateOwnerToken."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -216,7 +216,7 @@ Global___RotateOwnerTokenResponse: _TypeAlias = RotateOwnerTokenResponse  # noqa
 
 @_typing.final
 class RemoveOwnerRequest(_message.Message):
-    """What RemoveOwner takes."""
+    """The request of RemoveOwner."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -238,7 +238,7 @@ Global___RemoveOwnerRequest: _TypeAlias = RemoveOwnerRequest  # noqa: Y015
 
 @_typing.final
 class RemoveOwnerResponse(_message.Message):
-    """What RemoveOwner gives."""
+    """The response of RemoveOwner."""
 
     DESCRIPTOR: _descriptor.Descriptor
 

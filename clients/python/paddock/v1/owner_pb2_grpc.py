@@ -70,7 +70,7 @@ class OwnerServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ListOwners(self, request, context):
-        """Lists owners by name, a page at a time.
+        """Lists owners by name, page by page.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -42,7 +42,7 @@ class OwnerServiceStub:
     (owner/bad_name).
     """
     ListOwners: _grpc.UnaryUnaryMultiCallable[_owner_pb2.ListOwnersRequest, _owner_pb2.ListOwnersResponse]
-    """Lists owners by name, a page at a time."""
+    """Lists owners by name, page by page."""
     RotateOwnerToken: _grpc.UnaryUnaryMultiCallable[_owner_pb2.RotateOwnerTokenRequest, _owner_pb2.RotateOwnerTokenResponse]
     """Makes a new token; the old one is worthless at once. NOT_FOUND (owner/unknown)."""
     RemoveOwner: _grpc.UnaryUnaryMultiCallable[_owner_pb2.RemoveOwnerRequest, _owner_pb2.RemoveOwnerResponse]
@@ -58,7 +58,7 @@ class OwnerServiceAsyncStub(OwnerServiceStub):
     (owner/bad_name).
     """
     ListOwners: _aio.UnaryUnaryMultiCallable[_owner_pb2.ListOwnersRequest, _owner_pb2.ListOwnersResponse]  # type: ignore[assignment]
-    """Lists owners by name, a page at a time."""
+    """Lists owners by name, page by page."""
     RotateOwnerToken: _aio.UnaryUnaryMultiCallable[_owner_pb2.RotateOwnerTokenRequest, _owner_pb2.RotateOwnerTokenResponse]  # type: ignore[assignment]
     """Makes a new token; the old one is worthless at once. NOT_FOUND (owner/unknown)."""
     RemoveOwner: _aio.UnaryUnaryMultiCallable[_owner_pb2.RemoveOwnerRequest, _owner_pb2.RemoveOwnerResponse]  # type: ignore[assignment]
@@ -83,7 +83,7 @@ class OwnerServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _owner_pb2.ListOwnersRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_owner_pb2.ListOwnersResponse, _abc.Awaitable[_owner_pb2.ListOwnersResponse]]:
-        """Lists owners by name, a page at a time."""
+        """Lists owners by name, page by page."""
 
     @_abc_1.abstractmethod
     def RotateOwnerToken(

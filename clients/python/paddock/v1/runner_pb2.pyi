@@ -43,7 +43,7 @@ class WorkRequest(_message.Message):
     """Its number, from 1 on this stream; WorkNoted names it once the server stored what it says."""
     @_builtins.property
     def ready(self) -> Global___WorkReady:
-        """First of all: what this runner can do."""
+        """The first message: what this runner can do."""
 
     @_builtins.property
     def heartbeat(self) -> Global___WorkHeartbeat:
@@ -114,7 +114,7 @@ class WorkResponse(_message.Message):
     NOTED_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def welcome(self) -> Global___WorkWelcome:
-        """First of all, in answer to WorkReady."""
+        """The first message, in answer to WorkReady."""
 
     @_builtins.property
     def prepare(self) -> Global___WorkPrepare:
@@ -171,7 +171,7 @@ class WorkReady(_message.Message):
     paddock: _builtins.str
     """The version of Paddock that it runs."""
     preparing: _builtins.int
-    """How many submissions it prepares at once; 0 stands for 1."""
+    """How many submissions it prepares at once; 0 means 1."""
     @_builtins.property
     def toolchains(self) -> _containers.RepeatedCompositeFieldContainer[Global___Toolchain]:
         """The toolchains that it has."""
@@ -485,7 +485,7 @@ class WorkWelcome(_message.Message):
     """After how long without one a lease is lost, in milliseconds."""
     @_builtins.property
     def lost(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Those leases that are the runner's no more: it ends what it runs for them."""
+        """The leases that the runner has lost: it ends what it runs for them."""
 
     def __init__(
         self,
@@ -524,9 +524,9 @@ class WorkLimits(_message.Message):
     tmp_mb: _builtins.int
     """Temporary files, in MB."""
     cpu_seconds: _builtins.int
-    """Processor time in all, in seconds; 0: as much as it likes."""
+    """Processor time in all, in seconds; 0: no limit."""
     wall_seconds: _builtins.int
-    """Time in all, in seconds; 0: as long as it likes."""
+    """Time in all, in seconds; 0: no limit."""
     def __init__(
         self,
         *,
@@ -595,7 +595,7 @@ class WorkPrepare(_message.Message):
     version: _builtins.str
     """The version."""
     manifest: _builtins.bytes
-    """The file paddock-bot.toml that was told with the upload: an archive that has another one is
+    """The file paddock-bot.toml that was sent with the upload: an archive that has another one is
     rejected with submission/bad_archive.
     """
     attempt: _builtins.int
@@ -665,7 +665,7 @@ class WorkRun(_message.Message):
     run_token: _builtins.str
     """The token that opens ArenaService.Play for this bot, and nothing else. The program never sees it."""
     match_id: _builtins.str
-    """Names the match that it is started for: bots with the same one play each other."""
+    """The id of the match that it is started for: bots with the same id play each other."""
     seats: _builtins.int
     """How many bots that match has on this runner."""
     @_builtins.property
@@ -727,7 +727,7 @@ Global___WorkStop: _TypeAlias = WorkStop  # noqa: Y015
 
 @_typing.final
 class WorkNoted(_message.Message):
-    """What a runner said is stored."""
+    """Confirms that what a runner said is stored."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -736,7 +736,7 @@ class WorkNoted(_message.Message):
     number: _builtins.int
     """The number of the message."""
     lost: _builtins.bool
-    """Whether the lease was the runner's no more, so that nothing was stored."""
+    """Whether the runner had lost the lease, so that nothing was stored."""
     def __init__(
         self,
         *,
@@ -753,7 +753,7 @@ Global___WorkNoted: _TypeAlias = WorkNoted  # noqa: Y015
 
 @_typing.final
 class FetchBlobRequest(_message.Message):
-    """What FetchBlob takes."""
+    """The request of FetchBlob."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -783,7 +783,7 @@ Global___FetchBlobRequest: _TypeAlias = FetchBlobRequest  # noqa: Y015
 
 @_typing.final
 class FetchBlobResponse(_message.Message):
-    """What FetchBlob gives, in parts."""
+    """The response of FetchBlob, in parts."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -833,7 +833,7 @@ Global___PutBlobHeader: _TypeAlias = PutBlobHeader  # noqa: Y015
 
 @_typing.final
 class PutBlobRequest(_message.Message):
-    """What PutBlob takes."""
+    """The request of PutBlob."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -863,7 +863,7 @@ Global___PutBlobRequest: _TypeAlias = PutBlobRequest  # noqa: Y015
 
 @_typing.final
 class PutBlobResponse(_message.Message):
-    """What PutBlob gives."""
+    """The response of PutBlob."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -900,7 +900,7 @@ class Runner(_message.Message):
     connected: _builtins.bool
     """Whether it is connected now."""
     seen: _builtins.str
-    """When it was last heard of, as UTC; empty: never."""
+    """When it last sent something, as UTC; empty: never."""
     slots: _builtins.int
     """How many bots it can run at once."""
     cores: _builtins.int
@@ -938,7 +938,7 @@ Global___Runner: _TypeAlias = Runner  # noqa: Y015
 
 @_typing.final
 class AddRunnerRequest(_message.Message):
-    """What AddRunner takes."""
+    """The request of AddRunner."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -960,7 +960,7 @@ Global___AddRunnerRequest: _TypeAlias = AddRunnerRequest  # noqa: Y015
 
 @_typing.final
 class AddRunnerResponse(_message.Message):
-    """What AddRunner gives."""
+    """The response of AddRunner."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -988,7 +988,7 @@ Global___AddRunnerResponse: _TypeAlias = AddRunnerResponse  # noqa: Y015
 
 @_typing.final
 class ListRunnersRequest(_message.Message):
-    """What ListRunners takes."""
+    """The request of ListRunners."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1005,7 +1005,7 @@ Global___ListRunnersRequest: _TypeAlias = ListRunnersRequest  # noqa: Y015
 
 @_typing.final
 class ListRunnersResponse(_message.Message):
-    """What ListRunners gives."""
+    """The response of ListRunners."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1029,7 +1029,7 @@ Global___ListRunnersResponse: _TypeAlias = ListRunnersResponse  # noqa: Y015
 
 @_typing.final
 class RemoveRunnerRequest(_message.Message):
-    """What RemoveRunner takes."""
+    """The request of RemoveRunner."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1051,7 +1051,7 @@ Global___RemoveRunnerRequest: _TypeAlias = RemoveRunnerRequest  # noqa: Y015
 
 @_typing.final
 class RemoveRunnerResponse(_message.Message):
-    """What RemoveRunner gives."""
+    """The response of RemoveRunner."""
 
     DESCRIPTOR: _descriptor.Descriptor
 

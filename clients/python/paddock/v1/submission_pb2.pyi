@@ -5,7 +5,7 @@ Submissions: bots that are handed in as archives, and that the arena builds, che
 
 A call about a bot needs the token of that bot, of its owner, or of the organiser:
 UNAUTHENTICATED (auth/missing_token, auth/bad_token), PERMISSION_DENIED (auth/other_bot). On a
-server that takes none: FAILED_PRECONDITION (submission/disabled).
+server that takes no submissions: FAILED_PRECONDITION (submission/disabled).
 """
 
 from collections import abc as _abc
@@ -33,7 +33,7 @@ class _SubmissionStateEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Submi
     SUBMISSION_STATE_UNSPECIFIED: _SubmissionState.ValueType  # 0
     """Never sent."""
     SUBMISSION_STATE_RECEIVED: _SubmissionState.ValueType  # 1
-    """It is here, and waits for a runner."""
+    """It was received, and waits for a runner."""
     SUBMISSION_STATE_BUILDING: _SubmissionState.ValueType  # 2
     """A runner builds it."""
     SUBMISSION_STATE_CHECKING: _SubmissionState.ValueType  # 3
@@ -48,12 +48,12 @@ class _SubmissionStateEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Submi
     """The runners had trouble with it several times: the organiser has to look. Not the bot's fault."""
 
 class SubmissionState(_SubmissionState, metaclass=_SubmissionStateEnumTypeWrapper):
-    """Where a submission stands."""
+    """The state of a submission."""
 
 SUBMISSION_STATE_UNSPECIFIED: SubmissionState.ValueType  # 0
 """Never sent."""
 SUBMISSION_STATE_RECEIVED: SubmissionState.ValueType  # 1
-"""It is here, and waits for a runner."""
+"""It was received, and waits for a runner."""
 SUBMISSION_STATE_BUILDING: SubmissionState.ValueType  # 2
 """A runner builds it."""
 SUBMISSION_STATE_CHECKING: SubmissionState.ValueType  # 3
@@ -119,7 +119,7 @@ class Submission(_message.Message):
     ATTEMPTS_FIELD_NUMBER: _builtins.int
     BEFORE_FIELD_NUMBER: _builtins.int
     id: _builtins.str
-    """Names it; later ones sort behind earlier ones."""
+    """Its id; later ones sort behind earlier ones."""
     bot: _builtins.str
     """The bot."""
     owner: _builtins.str
@@ -306,7 +306,7 @@ Global___UploadHeader: _TypeAlias = UploadHeader  # noqa: Y015
 
 @_typing.final
 class UploadRequest(_message.Message):
-    """What Upload takes."""
+    """The request of Upload."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -336,7 +336,7 @@ Global___UploadRequest: _TypeAlias = UploadRequest  # noqa: Y015
 
 @_typing.final
 class UploadResponse(_message.Message):
-    """What Upload gives."""
+    """The response of Upload."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -368,7 +368,7 @@ Global___UploadResponse: _TypeAlias = UploadResponse  # noqa: Y015
 
 @_typing.final
 class GetUploadRequest(_message.Message):
-    """What GetUpload takes."""
+    """The request of GetUpload."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -394,7 +394,7 @@ Global___GetUploadRequest: _TypeAlias = GetUploadRequest  # noqa: Y015
 
 @_typing.final
 class GetUploadResponse(_message.Message):
-    """What GetUpload gives."""
+    """The response of GetUpload."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -422,7 +422,7 @@ Global___GetUploadResponse: _TypeAlias = GetUploadResponse  # noqa: Y015
 
 @_typing.final
 class ListSubmissionsRequest(_message.Message):
-    """What ListSubmissions takes."""
+    """The request of ListSubmissions."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -432,7 +432,7 @@ class ListSubmissionsRequest(_message.Message):
     bot: _builtins.str
     """Of this bot only; empty: of all that the token may see."""
     page_size: _builtins.int
-    """How many to return at most; 0 stands for 100, the largest value."""
+    """How many to return at most; 0 means 100, which is also the most."""
     page_token: _builtins.str
     """Where the last page ended; empty: from the newest."""
     def __init__(
@@ -452,7 +452,7 @@ Global___ListSubmissionsRequest: _TypeAlias = ListSubmissionsRequest  # noqa: Y0
 
 @_typing.final
 class ListSubmissionsResponse(_message.Message):
-    """What ListSubmissions gives."""
+    """The response of ListSubmissions."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -480,7 +480,7 @@ Global___ListSubmissionsResponse: _TypeAlias = ListSubmissionsResponse  # noqa: 
 
 @_typing.final
 class GetSubmissionRequest(_message.Message):
-    """What GetSubmission takes."""
+    """The request of GetSubmission."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -502,7 +502,7 @@ Global___GetSubmissionRequest: _TypeAlias = GetSubmissionRequest  # noqa: Y015
 
 @_typing.final
 class GetSubmissionResponse(_message.Message):
-    """What GetSubmission gives."""
+    """The response of GetSubmission."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -526,7 +526,7 @@ Global___GetSubmissionResponse: _TypeAlias = GetSubmissionResponse  # noqa: Y015
 
 @_typing.final
 class ReadLogRequest(_message.Message):
-    """What ReadLog takes."""
+    """The request of ReadLog."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -552,7 +552,7 @@ Global___ReadLogRequest: _TypeAlias = ReadLogRequest  # noqa: Y015
 
 @_typing.final
 class ReadLogResponse(_message.Message):
-    """What ReadLog gives, in parts."""
+    """The response of ReadLog, in parts."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -610,7 +610,7 @@ Global___LogText: _TypeAlias = LogText  # noqa: Y015
 
 @_typing.final
 class ActivateVersionRequest(_message.Message):
-    """What ActivateVersion takes."""
+    """The request of ActivateVersion."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -636,7 +636,7 @@ Global___ActivateVersionRequest: _TypeAlias = ActivateVersionRequest  # noqa: Y0
 
 @_typing.final
 class ActivateVersionResponse(_message.Message):
-    """What ActivateVersion gives."""
+    """The response of ActivateVersion."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -660,7 +660,7 @@ Global___ActivateVersionResponse: _TypeAlias = ActivateVersionResponse  # noqa: 
 
 @_typing.final
 class RetrySubmissionRequest(_message.Message):
-    """What RetrySubmission takes."""
+    """The request of RetrySubmission."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -682,7 +682,7 @@ Global___RetrySubmissionRequest: _TypeAlias = RetrySubmissionRequest  # noqa: Y0
 
 @_typing.final
 class RetrySubmissionResponse(_message.Message):
-    """What RetrySubmission gives."""
+    """The response of RetrySubmission."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -706,7 +706,7 @@ Global___RetrySubmissionResponse: _TypeAlias = RetrySubmissionResponse  # noqa: 
 
 @_typing.final
 class FetchArchiveRequest(_message.Message):
-    """What FetchArchive takes."""
+    """The request of FetchArchive."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -728,7 +728,7 @@ Global___FetchArchiveRequest: _TypeAlias = FetchArchiveRequest  # noqa: Y015
 
 @_typing.final
 class FetchArchiveResponse(_message.Message):
-    """What FetchArchive gives, in parts."""
+    """The response of FetchArchive, in parts."""
 
     DESCRIPTOR: _descriptor.Descriptor
 

@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class SubmissionServiceStub:
-    """Where bots are handed in.
+    """The service that takes submissions.
     """
 
     def __init__(self, channel):
@@ -78,7 +78,7 @@ class SubmissionServiceStub:
 
 
 class SubmissionServiceServicer:
-    """Where bots are handed in.
+    """The service that takes submissions.
     """
 
     def Upload(self, request_iterator, context):
@@ -104,7 +104,7 @@ class SubmissionServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ListSubmissions(self, request, context):
-        """Submissions, the newest first, a page at a time: of a bot, of an owner, or of everybody, which
+        """Submissions, the newest first, page by page: of a bot, of an owner, or of everybody, which
         needs the organiser's token.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -203,7 +203,7 @@ def add_SubmissionServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class SubmissionService:
-    """Where bots are handed in.
+    """The service that takes submissions.
     """
 
     @staticmethod

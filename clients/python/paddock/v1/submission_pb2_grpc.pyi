@@ -5,7 +5,7 @@ Submissions: bots that are handed in as archives, and that the arena builds, che
 
 A call about a bot needs the token of that bot, of its owner, or of the organiser:
 UNAUTHENTICATED (auth/missing_token, auth/bad_token), PERMISSION_DENIED (auth/other_bot). On a
-server that takes none: FAILED_PRECONDITION (submission/disabled).
+server that takes no submissions: FAILED_PRECONDITION (submission/disabled).
 """
 
 from collections import abc as _abc
@@ -32,7 +32,7 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class SubmissionServiceStub:
-    """Where bots are handed in."""
+    """The service that takes submissions."""
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
@@ -52,7 +52,7 @@ class SubmissionServiceStub:
     GetUpload: _grpc.UnaryUnaryMultiCallable[_submission_pb2.GetUploadRequest, _submission_pb2.GetUploadResponse]
     """How much of an upload arrived."""
     ListSubmissions: _grpc.UnaryUnaryMultiCallable[_submission_pb2.ListSubmissionsRequest, _submission_pb2.ListSubmissionsResponse]
-    """Submissions, the newest first, a page at a time: of a bot, of an owner, or of everybody, which
+    """Submissions, the newest first, page by page: of a bot, of an owner, or of everybody, which
     needs the organiser's token.
     """
     GetSubmission: _grpc.UnaryUnaryMultiCallable[_submission_pb2.GetSubmissionRequest, _submission_pb2.GetSubmissionResponse]
@@ -76,7 +76,7 @@ class SubmissionServiceStub:
 
 @_typing.type_check_only
 class SubmissionServiceAsyncStub(SubmissionServiceStub):
-    """Where bots are handed in."""
+    """The service that takes submissions."""
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     Upload: _aio.StreamUnaryMultiCallable[_submission_pb2.UploadRequest, _submission_pb2.UploadResponse]  # type: ignore[assignment]
@@ -93,7 +93,7 @@ class SubmissionServiceAsyncStub(SubmissionServiceStub):
     GetUpload: _aio.UnaryUnaryMultiCallable[_submission_pb2.GetUploadRequest, _submission_pb2.GetUploadResponse]  # type: ignore[assignment]
     """How much of an upload arrived."""
     ListSubmissions: _aio.UnaryUnaryMultiCallable[_submission_pb2.ListSubmissionsRequest, _submission_pb2.ListSubmissionsResponse]  # type: ignore[assignment]
-    """Submissions, the newest first, a page at a time: of a bot, of an owner, or of everybody, which
+    """Submissions, the newest first, page by page: of a bot, of an owner, or of everybody, which
     needs the organiser's token.
     """
     GetSubmission: _aio.UnaryUnaryMultiCallable[_submission_pb2.GetSubmissionRequest, _submission_pb2.GetSubmissionResponse]  # type: ignore[assignment]
@@ -116,7 +116,7 @@ class SubmissionServiceAsyncStub(SubmissionServiceStub):
     """The archive as it was handed in. NOT_FOUND (submission/unknown, submission/gone)."""
 
 class SubmissionServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Where bots are handed in."""
+    """The service that takes submissions."""
 
     @_abc_1.abstractmethod
     def Upload(
@@ -149,7 +149,7 @@ class SubmissionServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _submission_pb2.ListSubmissionsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_submission_pb2.ListSubmissionsResponse, _abc.Awaitable[_submission_pb2.ListSubmissionsResponse]]:
-        """Submissions, the newest first, a page at a time: of a bot, of an owner, or of everybody, which
+        """Submissions, the newest first, page by page: of a bot, of an owner, or of everybody, which
         needs the organiser's token.
         """
 

@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class TournamentServiceStub:
-    """Tournaments on this server. Looking is open to everybody.
+    """Tournaments on this server. Everybody may read.
     """
 
     def __init__(self, channel):
@@ -88,7 +88,7 @@ class TournamentServiceStub:
 
 
 class TournamentServiceServicer:
-    """Tournaments on this server. Looking is open to everybody.
+    """Tournaments on this server. Everybody may read.
     """
 
     def StartTournament(self, request, context):
@@ -232,7 +232,7 @@ def add_TournamentServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class TournamentService:
-    """Tournaments on this server. Looking is open to everybody.
+    """Tournaments on this server. Everybody may read.
     """
 
     @staticmethod

@@ -50,7 +50,7 @@ export function mostOfOthers(view: View, seat: number, species: Species): number
   return Math.max(...view.zoos.map((zoo, other) => (other === seat ? 0 : zoo.counts[species])));
 }
 
-/** D23, A1: a point for every pen with a T-Rex; the river is none. */
+/** D23, A1: a point for every pen with a T-Rex; the river is not a pen. */
 function bonusOf(view: View, zoo: Zoo): number {
   let bonus = 0;
   for (const pen of PENS[view.board]) {

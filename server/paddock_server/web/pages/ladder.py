@@ -175,7 +175,7 @@ class Ladder:
             Parameter("size", "Lines per page.", default=_SIZE, least=1, most=1000),
         )
         name = Parameter("format", "The ladder.", among=(OVERALL, *FORMATS))
-        summary = "The standings of a format, or overall, a page at a time."
+        summary = "The standings of a format, or overall, page by page."
         sheet = Sheet(
             "table.csv",
             SHEET_COLUMNS,

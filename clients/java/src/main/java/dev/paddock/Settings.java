@@ -86,7 +86,7 @@ public final class Settings {
     return this;
   }
 
-  /** How long to try without a connection; zero, the default: for ever. */
+  /** How long to try without a connection; zero, the default: without end. */
   public Settings giveUpAfter(Duration value) {
     giveUpAfter = value;
     return this;

@@ -16,6 +16,7 @@ from grpc import aio
 
 from paddock.v1 import arena_pb2
 from paddock_server.hosting.host_time import HostTime
+from paddock_server.hosting.pace import Pace
 from paddock_server.jails.jail import JailedProcess
 from paddock_server.wire.host_delay import add_host_delay
 from paddock_wire.address import FRAME_BYTES, Address, BadAddress, redirected
@@ -36,8 +37,9 @@ STREAMS: Final = 2
 class Relay:
     """A socket for one bot."""
 
-    def __init__(self, address: Address, token: str = "") -> None:
+    def __init__(self, address: Address, token: str = "", pace: Pace | None = None) -> None:
         self._home = address
+        self._pace = pace or Pace()
         self._moved: Address | None = None  # where a Goodbye sent the bot
         self._metadata = (("authorization", f"Bearer {token}"),) if token else ()
         self._server = aio.server(options=_OPTIONS)
@@ -82,6 +84,7 @@ class Relay:
 
     async def play(self, frames: AsyncIterator[bytes], context: Any) -> AsyncIterator[bytes]:
         """One stream, over a connection of its own: so each side sees what the other does."""
+        await self._pace.turn()  # before anything is dialled
         if self._open >= STREAMS:
             await context.abort(
                 grpc.StatusCode.RESOURCE_EXHAUSTED, "one stream carries all matches"
@@ -124,6 +127,12 @@ class Relay:
                 self._moved = None
         if ending is not None:
             await context.abort(*ending)
+
+    async def refuse(self, _frames: AsyncIterator[bytes], context: Any) -> AsyncIterator[bytes]:
+        """A call of any other method."""
+        await self._pace.turn()
+        await context.abort(grpc.StatusCode.UNIMPLEMENTED, f"this socket knows {METHOD} alone")
+        yield b""  # never: it makes this an answer in frames
 
     def _passed_on(self, frame: bytes) -> bytes:
         """The frame for the bot: where it says Goodbye, the relay moves in the bot's place.
@@ -195,11 +204,12 @@ class _Upstream:
 
 
 class _OneMethod(grpc.GenericRpcHandler):
-    """The methods of the socket: Play, with messages as bytes."""
+    """The methods of the socket: Play, with messages as bytes, and a refusal for all others."""
 
     def __init__(self, relay: Relay) -> None:
         self._play: Any = grpc.stream_stream_rpc_method_handler(relay.play)
+        self._refuse: Any = grpc.stream_stream_rpc_method_handler(relay.refuse)
 
     def service(self, handler_call_details: Any) -> Any:
-        """The handler of a method; None where it is unknown."""
-        return self._play if handler_call_details.method == METHOD else None
+        """The handler of a method."""
+        return self._play if handler_call_details.method == METHOD else self._refuse

@@ -184,6 +184,21 @@ def memory_files() -> str:
     return "it held"
 
 
+def memory_sysv() -> dict[str, str]:
+    """What memory and queues fail with that belong to no process."""
+    private, mode = 0, 0o600
+    tried = {
+        "shmget": lambda: libc.shmget(private, 600 * MB, mode),
+        "msgget": lambda: libc.msgget(private, mode),
+        "semget": lambda: libc.semget(private, 1, mode),
+    }
+    found = {}
+    for name, call in tried.items():
+        ctypes.set_errno(0)
+        found[name] = errno.errorcode[ctypes.get_errno()] if call() < 0 else ""
+    return found
+
+
 def one_large_file() -> str:
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     file = os.memfd_create("x")
@@ -254,12 +269,14 @@ def limits() -> list[str]:
     return raised
 
 
-def core() -> bool:
+def core() -> tuple[bool, tuple[int, int]]:
+    """Whether an abort leaves a core, and the limit of cores."""
     pid = os.fork()
     if pid == 0:
         os.chdir("/tmp")  # noqa: S108
         os.abort()
-    return os.WCOREDUMP(os.waitpid(pid, 0)[1])
+    dumped = os.WCOREDUMP(os.waitpid(pid, 0)[1])
+    return dumped, resource.getrlimit(resource.RLIMIT_CORE)
 
 
 def cores() -> list[int]:

@@ -6,6 +6,7 @@ import json
 import os
 import platform
 import socket
+import threading
 from pathlib import Path
 
 import pytest
@@ -15,9 +16,11 @@ from paddock_server.jails.jail import Jails
 from paddock_server.jails.means import find_means
 from paddock_server.jails.seccomp import FAMILIES
 from paddock_server.jails.syscalls import CLONE3, REFUSED
+from paddock_server.jails.watchdog import watch
 from tests.jails.trying import LIMITS, attack, outcome, tried
 
 CANARY = "canary-5b1f"
+GUARD_S = 60.0  # nothing is measured by it
 
 
 def test_no_family_of_sockets_leads_to_the_host() -> None:
@@ -88,7 +91,7 @@ def test_processes_of_one_jail_are_limited(kind: str) -> None:
 def test_a_jail_can_open_few_files_and_raise_no_limit() -> None:
     assert tried("files").said <= LIMITS.files
     assert tried("limits").said == []
-    assert tried("core").said is False
+    assert tried("core").said == [False, [1, 1]]  # 0 would let the kernel pipe one to a program
     assert tried("setuid").said == [False, False]
     assert tried("one_large_file").said == "EFBIG"
 
@@ -103,6 +106,31 @@ def test_memory_is_limited_however_it_is_held(kind: str) -> None:
         assert told.because == "memory 150 MB"
         # One of several processes may meet RLIMIT_DATA, and say so, before all of them are killed.
         assert told.said is None or "Traceback" in str(told.said)
+
+
+def test_no_memory_is_held_that_belongs_to_no_process() -> None:
+    """A segment of System V is in no process that a watchdog could look at."""
+    refused = tried("memory_sysv").said
+    assert refused == dict.fromkeys(("shmget", "msgget", "semget"), "EPERM")
+
+
+def test_a_look_at_a_jail_holds_up_nobody_else() -> None:
+    async def scene() -> None:
+        begun, go_on, killed = threading.Event(), threading.Event(), asyncio.Event()
+
+        def pids() -> list[int]:
+            begun.set()
+            assert go_on.wait(GUARD_S)  # which it never gets if it holds up the loop
+            return [os.getpid()]
+
+        watching = asyncio.create_task(watch(pids, JailLimits(memory_mb=1), killed.set))
+        while not begun.is_set():  # noqa: ASYNC110 -- a thread sets it
+            await asyncio.sleep(0.01)
+        go_on.set()
+        await watching
+        assert killed.is_set()
+
+    asyncio.run(scene())
 
 
 def test_a_busy_jail_gets_no_more_than_a_modest_one() -> None:

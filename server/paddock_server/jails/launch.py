@@ -113,7 +113,7 @@ def _rlimits(limits: JailLimits, *, counted: bool) -> list[str]:
     """The limits of each process; RLIMIT_AS is not among them, since runtimes reserve much more
     than they use. Where a control group counts memory, RLIMIT_DATA would only be in the way."""
     values = {
-        "core": 0,
+        "core": 1,  # 0 forbids no core that is piped to a program of the host; 1 forbids both
         "nproc": limits.processes + 2,  # bubblewrap's own come on top
         "nofile": limits.files,
         "fsize": limits.tmp_mb * MB,

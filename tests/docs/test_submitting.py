@@ -4,8 +4,9 @@ import re
 from pathlib import Path
 
 from paddock_server.basics.wording import lasting
-from paddock_server.hosting.building import LIMITS, LOG_BYTES
+from paddock_server.hosting.building import LOG_BYTES
 from paddock_server.hosting.certifying import IDLE, IDLE_SECONDS, PATIENCE, STARTS
+from paddock_server.jails.usual import BUILD
 from paddock_server.packing.ignore import ALWAYS, read_ignored
 from paddock_server.packing.manifest import Manifest
 from paddock_server.packing.member import HANDED_IN, MB
@@ -39,10 +40,11 @@ def test_the_limits_are_those_of_the_code() -> None:
     assert f"most {HANDED_IN.name_bytes} bytes" in archive
     assert set(ALWAYS) <= set(re.findall(r"`([\w.]+)`", archive))
     build = PAGE[PAGE.index("## The build") :]
-    assert LIMITS.wall_seconds is not None
-    assert f"{lasting(LIMITS.wall_seconds).removesuffix(' min')} minutes" in build
-    assert f"{LIMITS.cpu_seconds} seconds" in build
-    assert f"{LIMITS.tmp_mb} MB of files" in build
+    assert BUILD.wall_seconds is not None
+    assert f"{lasting(BUILD.wall_seconds).removesuffix(' min')} minutes" in build
+    assert f"{BUILD.cpu_seconds} seconds" in build
+    assert f"{BUILD.tmp_mb} MB of files" in build
+    assert f"{BUILD.memory_mb} MB of memory" in build
     assert f"{LOG_BYTES // 1024} KB are kept" in build
     assert f"`{STARTS}`: it says Hello within {PATIENCE:g} seconds" in PAGE
     assert f"`{IDLE}`: while nobody asks it anything for {IDLE_SECONDS:g} seconds" in PAGE

@@ -5,21 +5,22 @@ from pathlib import Path
 
 import pytest
 
-from paddock_server.hosting.building import LIMITS, LOG_BYTES, BuildFailed, BuildLog, build
+from paddock_server.hosting.building import LOG_BYTES, BuildFailed, BuildLog, build
 from paddock_server.jails.confined import JailLimits
 from paddock_server.jails.jail import Jails
 from paddock_server.jails.toolchains import host
+from paddock_server.jails.usual import BUILD
 from paddock_server.packing.manifest import read_manifest
 from tests.hosting.handed_in import make, run
 
-SHORT = LIMITS._replace(wall_seconds=3)
+SHORT = BUILD._replace(wall_seconds=3)
 
 
 async def _build(
     jails: Jails,
     folder: Path,
     out: Path,
-    limits: JailLimits = LIMITS,
+    limits: JailLimits = BUILD,
     said: BuildLog | None = None,
 ) -> str:
     """Build the bot of a folder; returns what it said."""
@@ -29,7 +30,7 @@ async def _build(
     return log.text
 
 
-def _built(tmp_path: Path, script: str, limits: JailLimits = LIMITS, **manifest: object) -> str:
+def _built(tmp_path: Path, script: str, limits: JailLimits = BUILD, **manifest: object) -> str:
     folder = make(
         tmp_path / "source",
         {"build.sh": script},
@@ -48,7 +49,7 @@ def _built(tmp_path: Path, script: str, limits: JailLimits = LIMITS, **manifest:
     return run(scene())
 
 
-def _failure(tmp_path: Path, script: str, limits: JailLimits = LIMITS) -> str:
+def _failure(tmp_path: Path, script: str, limits: JailLimits = BUILD) -> str:
     with pytest.raises(BuildFailed) as failed:
         _built(tmp_path, script, limits)
     assert not (tmp_path / "out").exists()
@@ -143,7 +144,7 @@ def test_a_build_that_leaves_devices_or_too_much_is_rejected(tmp_path: Path) -> 
     zeros = "dd if=/dev/zero of=bot bs=1M count=60 2>/dev/null"
     assert "a file is larger than 50 MB" in _failure(tmp_path / "b", zeros)
     full = "dd if=/dev/zero of=bot bs=1M count=60"
-    assert "No space left" in _failure(tmp_path / "c", full, LIMITS._replace(tmp_mb=32))
+    assert "No space left" in _failure(tmp_path / "c", full, BUILD._replace(tmp_mb=32))
 
 
 def test_a_build_that_leaves_too_much_in_all_is_told_so(tmp_path: Path) -> None:

@@ -18,17 +18,17 @@ from paddock_server.hosting.preparing import (
     Terms,
     Workshop,
 )
-from paddock_server.jails.confined import JailLimits
 from paddock_server.jails.doctor import admitted, examine
 from paddock_server.jails.jail import Jails
 from paddock_server.jails.toolchains import find_toolchains
+from paddock_server.jails.usual import BOT
 from paddock_server.packing.archive import Package, pack
 from paddock_server.packing.member import MB
 
 
 @click.command("check")
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
-@click.option("--memory", "memory_mb", type=click.IntRange(16), default=JailLimits().memory_mb,
+@click.option("--memory", "memory_mb", type=click.IntRange(16), default=BOT.memory_mb,
               show_default=True, help="The most memory that the bot may use, in MB.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for a program.")
 def check(folder: Path, memory_mb: int, as_json: bool) -> int:
@@ -48,7 +48,7 @@ def check(folder: Path, memory_mb: int, as_json: bool) -> int:
     listener = (
         PreparationListener(point=found.append) if as_json else _telling(package, weaknesses, found)
     )
-    terms = Terms(run=JailLimits(memory_mb=memory_mb))
+    terms = Terms(run=BOT._replace(memory_mb=memory_mb))
     try:
         prepared = asyncio.run(_prepare(package, terms, listener))
     except Rejected as rejected:

@@ -11,6 +11,7 @@ from paddock_server.hosting.cores import Cores
 from paddock_server.hosting.work import Work
 from paddock_server.jails.confined import JailLimits, Toolchain
 from paddock_server.jails.jail import Jails
+from paddock_server.jails.usual import BOT, inodes_for
 from paddock_wire.address import Address
 
 
@@ -39,14 +40,13 @@ class Bay(NamedTuple):
 
 def limits_of(told: runner_pb2.WorkLimits) -> JailLimits:
     """The limits that the server tells; what it leaves out has its usual value."""
-    usual = JailLimits()
-    return usual._replace(
-        memory_mb=told.memory_mb or usual.memory_mb,
-        processes=told.processes or usual.processes,
-        files=told.files or usual.files,
-        tmp_mb=told.tmp_mb or usual.tmp_mb,
-        # Builds have large folders of many small files.
-        tmp_inodes=max(usual.tmp_inodes, 200 * told.tmp_mb),
+    tmp_mb = told.tmp_mb or BOT.tmp_mb
+    return JailLimits(
+        memory_mb=told.memory_mb or BOT.memory_mb,
+        processes=told.processes or BOT.processes,
+        files=told.files or BOT.files,
+        tmp_mb=tmp_mb,
+        tmp_inodes=inodes_for(tmp_mb),
         cpu_seconds=told.cpu_seconds or None,
         wall_seconds=told.wall_seconds or None,
     )

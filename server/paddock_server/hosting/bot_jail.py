@@ -16,6 +16,7 @@ from paddock_server.jails.confined import (
     Toolchain,
 )
 from paddock_server.jails.jail import Jails
+from paddock_server.jails.usual import BOT
 from paddock_server.packing.languages import toolchain_among
 from paddock_server.packing.manifest import Manifest
 from paddock_wire.address import Address
@@ -54,7 +55,8 @@ class BotJail(NamedTuple):
     folder: Path  # what was built, read only
     manifest: Manifest
     toolchain: Toolchain
-    limits: JailLimits = JailLimits()
+    limits: JailLimits = BOT
+    cpu: Cpu = Cpu()
 
     async def open(
         self,
@@ -62,7 +64,6 @@ class BotJail(NamedTuple):
         *,
         name: str = "",
         token: str = "",
-        cpu: Cpu = Cpu(),  # noqa: B008
     ) -> Cell | LineCell:
         """Start the bot, under this name if it is not its own; raises CannotJail."""
         manifest = self.manifest
@@ -73,7 +74,7 @@ class BotJail(NamedTuple):
             binds=(Bind(self.folder, BOT_FOLDER),),
             env={"PADDOCK_BOT": name},
             limits=limits_for(manifest, self.limits),
-            cpu=cpu,
+            cpu=self.cpu,
         )
         if manifest.speaks == "grpc":
             return await Cell.open(self.jails, what, server, token=token)

@@ -13,21 +13,11 @@ from typing import Final
 
 from paddock_server.basics.errors import ServerError
 from paddock_server.hosting.unpack import unpack
-from paddock_server.jails.confined import Bind, Confined, JailLimits, Toolchain
+from paddock_server.jails.confined import Bind, Confined, Cpu, JailLimits, Toolchain
 from paddock_server.jails.jail import JailedProcess, Jails
+from paddock_server.jails.usual import BUILD
 from paddock_server.packing.manifest import FILE, Manifest
 from paddock_server.packing.member import BUILT, CHUNK, MB, BadArchive
-
-LIMITS: Final = JailLimits(
-    memory_mb=1536,  # with the files in /tmp
-    processes=256,
-    files=1024,
-    tmp_mb=512,
-    tmp_inodes=100_000,
-    cpu_seconds=120,
-    wall_seconds=300,
-)
-"""The limits of a build."""
 
 LOG_BYTES: Final = 64 * 1024
 """How much is kept of what a build, or a check, says."""
@@ -99,7 +89,8 @@ async def build(
     toolchain: Toolchain,
     folder: Path,
     log: BuildLog,
-    limits: JailLimits = LIMITS,
+    limits: JailLimits = BUILD,
+    cpu: Cpu = Cpu(),  # noqa: B008
     tell: Callable[[bytes], None] = lambda _: None,
 ) -> None:
     """Build the bot of this source into a new folder; `tell` gets what it says as it comes.
@@ -114,6 +105,7 @@ async def build(
         folder="/",
         env=_OFFLINE,
         limits=limits,
+        cpu=cpu,
     )
     # Beside the result, so that it goes with it, also after a kill.
     with tempfile.TemporaryDirectory(prefix="output-", dir=folder.parent) as work:
@@ -135,7 +127,7 @@ async def build(
             )
         _judge(jail, code, log)
         try:
-            await unpack(jails, archive, folder, BUILT)
+            await unpack(jails, archive, folder, BUILT, cpu=cpu)
         except BadArchive as bad:
             raise BuildFailed(f"what the build leaves can't be taken: {bad.sentence}") from None
 

@@ -1,7 +1,8 @@
 """The cores of a runner: one for each slot where there are enough, else equal shares of all."""
 
+import asyncio
 import os
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from pathlib import Path
 
 from paddock_server.jails.confined import Cpu
@@ -13,36 +14,47 @@ class Cores:
     def __init__(self, cores: Iterable[int], slots: int) -> None:
         self._all = tuple(cores)
         self._own = len(self._all) >= slots
-        self._free = list(self._all)
+        promised = self._all[:slots] if self._own else self._all
+        self._free: asyncio.Queue[int] = asyncio.Queue()
+        for core in promised:
+            self._free.put_nowait(core)
+        self.spare = Cpu(tuple(usable_cores(promised)))
+        """Those that no bot plays on, for builds and checks; all where there are none."""
         self.share = 1.0 if self._own else len(self._all) / slots
         """The part of a core that each bot has at least."""
 
-    def take(self) -> Cpu:
-        """The processors of a bot that is started."""
+    async def take(self) -> Cpu:
+        """The processors of a bot that is started; it may have to wait for one that ends."""
         if not self._own:
             return Cpu(self._all)  # the control groups of bots weigh the same
-        return Cpu((self._free.pop(0),))
+        return Cpu((await self._free.get(),))
 
     def give_back(self, cpu: Cpu) -> None:
         """Take the processors of a bot that ended."""
         if self._own:
-            self._free.extend(cpu.cores)
+            for core in cpu.cores:
+                self._free.put_nowait(core)
 
 
-def usable_cores() -> list[int]:
-    """The cores that this process may use; two that share one core's hardware count as one."""
-    seen: set[str] = set()
+def usable_cores(but: Collection[int] = ()) -> list[int]:
+    """The cores that this process may use, but not these; hyper-threads of one count as one."""
+    seen = {_hardware(core) for core in but}
     found = []
     for core in sorted(os.sched_getaffinity(0)):
-        file = Path(f"/sys/devices/system/cpu/cpu{core}/topology/thread_siblings_list")
-        try:
-            siblings = file.read_text()
-        except OSError:
-            siblings = str(core)
-        if siblings not in seen:
-            seen.add(siblings)
+        hardware = _hardware(core)
+        if hardware not in seen:
+            seen.add(hardware)
             found.append(core)
     return found
+
+
+def _hardware(core: int) -> str:
+    """What a core shares with its hyper-threads alone."""
+    file = Path(f"/sys/devices/system/cpu/cpu{core}/topology/thread_siblings_list")
+    try:
+        return file.read_text()
+    except OSError:
+        return str(core)
 
 
 def read_cores(text: str) -> list[int]:

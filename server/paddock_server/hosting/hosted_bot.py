@@ -12,7 +12,7 @@ from paddock_server.hosting.bot_jail import BotJail, toolchain_for
 from paddock_server.hosting.bot_log import BotLog
 from paddock_server.hosting.cell import Cell
 from paddock_server.hosting.lines import LineCell
-from paddock_server.jails.confined import Cpu, Toolchain
+from paddock_server.jails.confined import Toolchain
 from paddock_server.packing.manifest import Manifest, read_manifest
 
 _GRACE_SECONDS: Final = 2.0
@@ -29,13 +29,14 @@ class HostedBot:
     async def run(self) -> None:
         """Run it to its end; the server hears of it, unless this is cancelled."""
         bay, lease = self._bay, self._order.lease
-        cpu = bay.cores.take()
+        cpu = await bay.cores.take()
         try:
             async with bay.artefacts.using(lease, self._order.artefact) as folder:
                 manifest = read_manifest(self._order.manifest)
                 toolchain = self._toolchain(manifest)
                 limits = limits_of(self._order.limits)
-                await self._play(BotJail(bay.jails, folder, manifest, toolchain, limits), cpu)
+                bot = BotJail(bay.jails, folder, manifest, toolchain, limits, cpu=cpu)
+                await self._play(bot)
         except aio.AioRpcError as problem:
             await self._trouble(f"the server did not give the files: {problem.details()}")
         except (ServerError, OSError) as problem:
@@ -43,9 +44,9 @@ class HostedBot:
         finally:
             bay.cores.give_back(cpu)
 
-    async def _play(self, bot: BotJail, cpu: Cpu) -> None:
+    async def _play(self, bot: BotJail) -> None:
         bay, order = self._bay, self._order
-        cell = await bot.open(bay.address, name=order.bot, token=order.run_token, cpu=cpu)
+        cell = await bot.open(bay.address, name=order.bot, token=order.run_token)
         cell.count_host_time(bay.cores.share)
         log = BotLog(_output(cell), self._log)
         code: int | None = None

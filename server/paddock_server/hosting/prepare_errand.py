@@ -62,7 +62,9 @@ class PrepareErrand:
         archive, place = work / "archive", work / "work"
         place.mkdir()
         await bay.blobs.fetch(order.lease, order.archive, archive)
-        terms = Terms(limits_of(order.build_limits), limits_of(order.run_limits))
+        terms = Terms(
+            limits_of(order.build_limits), limits_of(order.run_limits), cpu=bay.cores.spare
+        )
         workshop = Workshop(bay.jails, bay.terms.toolchains, terms)
         prepared = await self._heard(workshop, archive, place)
         size = await bay.blobs.put(order.lease, prepared.artefact, prepared.sha256)

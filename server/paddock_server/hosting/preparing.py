@@ -12,11 +12,12 @@ from typing import Final, NamedTuple
 from paddock_server.basics.errors import ServerError
 from paddock_server.checking.report import PointResult
 from paddock_server.hosting.bot_jail import BotJail, NoToolchain, toolchain_for
-from paddock_server.hosting.building import LIMITS, BuildFailed, BuildLog, build
+from paddock_server.hosting.building import BuildFailed, BuildLog, build
 from paddock_server.hosting.certifying import IDLE_SECONDS, PATIENCE, Certificate, certify
 from paddock_server.hosting.unpack import unpack
-from paddock_server.jails.confined import JailLimits, Toolchain
+from paddock_server.jails.confined import Cpu, JailLimits, Toolchain
 from paddock_server.jails.jail import Jails
+from paddock_server.jails.usual import BOT, BUILD
 from paddock_server.packing.archive import repack
 from paddock_server.packing.manifest import FILE, BadManifest, read_manifest
 from paddock_server.packing.member import BUILT, BadArchive
@@ -41,10 +42,11 @@ class PreparationListener(NamedTuple):
 class Terms(NamedTuple):
     """The limits of a bot while it is built and checked."""
 
-    build: JailLimits = LIMITS
-    run: JailLimits = JailLimits()
+    build: JailLimits = BUILD
+    run: JailLimits = BOT
     patience: float = PATIENCE
     idle_seconds: float = IDLE_SECONDS
+    cpu: Cpu = Cpu()
 
 
 class Prepared(NamedTuple):
@@ -92,21 +94,21 @@ class Workshop:
         toolchain = toolchain_for(manifest, self._toolchains)
         source, built, artefact = work / "source", work / "bot", work / "artefact.tar.gz"
         listener.stage("unpacking")
-        await unpack(self._jails, archive, source)
+        await unpack(self._jails, archive, source, cpu=self._terms.cpu)
         _check_manifest(source, manifest_bytes)
         if manifest.build:
             listener.stage("building")
             await build(
                 self._jails, source, manifest,
                 toolchain=toolchain, folder=built, log=BuildLog(),
-                limits=self._terms.build, tell=listener.words,
+                limits=self._terms.build, cpu=self._terms.cpu, tell=listener.words,
             )  # fmt: skip
             await asyncio.to_thread(shutil.rmtree, source)
         else:
             source.rename(built)
         sha256 = await asyncio.to_thread(repack, built, artefact, BUILT)
         listener.stage("checking")
-        bot = BotJail(self._jails, built, manifest, toolchain, self._terms.run)
+        bot = BotJail(self._jails, built, manifest, toolchain, self._terms.run, cpu=self._terms.cpu)
         certificate = await certify(
             bot, sha256,
             report=listener.point, patience=self._terms.patience,

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from paddock_server.jails.confined import CannotJail, Confined, JailLimits
+from paddock_server.jails.confined import CannotJail, Confined, Cpu, JailLimits
 from paddock_server.jails.jail import Jails
 from paddock_server.jails.toolchains import python
 from paddock_server.packing.folder import write_folder
@@ -21,14 +21,20 @@ LIMITS: Final = JailLimits(
 
 
 async def unpack(
-    jails: Jails, archive: Path, folder: Path, limits: ArchiveLimits = HANDED_IN
+    jails: Jails,
+    archive: Path,
+    folder: Path,
+    limits: ArchiveLimits = HANDED_IN,
+    *,
+    cpu: Cpu = Cpu(),  # noqa: B008
 ) -> None:
     """Unpack an archive into a new folder, which belongs to this process.
 
     Raises BadArchive with a sentence for the author, and CannotJail where this machine is at fault.
     In both cases nothing is left of the folder.
     """
-    what = Confined((sys.executable, *arguments(limits)), python(), folder="/", limits=LIMITS)
+    command = (sys.executable, *arguments(limits))
+    what = Confined(command, python(), folder="/", limits=LIMITS, cpu=cpu)
     there, here = os.pipe()
     with archive.open("rb") as source, os.fdopen(there, "rb") as members:
         try:

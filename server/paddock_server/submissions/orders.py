@@ -4,13 +4,11 @@ from typing import Final
 
 from paddock.v1 import runner_pb2
 from paddock_games import FORMATS
+from paddock_server.jails.usual import BOT, BUILD
 from paddock_server.submissions.lease import Lease
 from paddock_server.submissions.settings import SubmissionSettings
 
 ALL_FORMATS: Final = tuple(FORMATS)
-_FILES: Final = 256
-_TMP_MB: Final = 64
-_BUILD_TMP_MB: Final = 512
 
 
 def prepare(lease: Lease, settings: SubmissionSettings) -> runner_pb2.WorkResponse:
@@ -26,9 +24,9 @@ def prepare(lease: Lease, settings: SubmissionSettings) -> runner_pb2.WorkRespon
             manifest=row.manifest,
             build_limits=runner_pb2.WorkLimits(
                 memory_mb=settings.build_memory_mb,
-                processes=settings.processes * 4,  # compilers have many
-                files=_FILES * 4,
-                tmp_mb=_BUILD_TMP_MB,
+                processes=settings.build_processes,
+                files=BUILD.files,
+                tmp_mb=BUILD.tmp_mb,
                 cpu_seconds=settings.build_cpu_seconds,
                 wall_seconds=settings.build_seconds,
             ),
@@ -67,5 +65,8 @@ def stop(lease: str, sentence: str) -> runner_pb2.WorkResponse:
 
 def _run_limits(settings: SubmissionSettings) -> runner_pb2.WorkLimits:
     return runner_pb2.WorkLimits(
-        memory_mb=settings.memory_mb, processes=settings.processes, files=_FILES, tmp_mb=_TMP_MB
+        memory_mb=settings.memory_mb,
+        processes=settings.processes,
+        files=BOT.files,
+        tmp_mb=BOT.tmp_mb,
     )

@@ -3,6 +3,7 @@
 from typing import Annotated, NamedTuple
 
 from paddock_server.basics.bounds import OR_ZERO
+from paddock_server.jails.usual import BOT, BUILD
 
 
 class SubmissionSettings(NamedTuple):
@@ -21,8 +22,9 @@ class SubmissionSettings(NamedTuple):
     start_seconds: float = 60.0  # from the start of a hosted bot to its Hello
     idle_seconds: Annotated[float, OR_ZERO] = 120.0  # until a bot that plays nothing is stopped
     matches_per_process: int = 1  # at once; a manifest may ask for less
-    memory_mb: int = 256  # of a bot; a manifest may ask for less
-    processes: int = 64  # and threads, likewise
-    build_memory_mb: int = 1024
-    build_cpu_seconds: int = 120
-    build_seconds: int = 300
+    memory_mb: int = BOT.memory_mb  # of a bot; a manifest may ask for less
+    processes: int = BOT.processes  # and threads, likewise
+    build_memory_mb: int = BUILD.memory_mb  # with the files in its /tmp
+    build_processes: int = BUILD.processes
+    build_cpu_seconds: int = BUILD.cpu_seconds or 0
+    build_seconds: int = int(BUILD.wall_seconds or 0)

@@ -5,16 +5,16 @@ from collections.abc import AsyncIterator, Mapping
 from typing import Any, Final
 
 from paddock.v1 import submission_pb2, submission_pb2_grpc
-from paddock_server.api.access import Access, TokenHolder, add_bot, bad_name
+from paddock_server.api.access import Access, TokenHolder, bad_name
 from paddock_server.api.refusal import Refusal
 from paddock_server.basics.identity import hash_token, new_token, stamp
 from paddock_server.basics.name import is_guest
-from paddock_server.store import owners, store, submissions
+from paddock_server.store import store, submissions
 from paddock_server.store.database import Database
 from paddock_server.store.rows import BotRow
 from paddock_server.store.submissions import ACCEPTED, WAITING, SubmissionRow
 from paddock_server.submissions.blobs import Blobs
-from paddock_server.submissions.intake import Announced, Intake
+from paddock_server.submissions.intake import Announced, Intake, expect_room
 from paddock_server.submissions.intake import Upload as UnderWay
 from paddock_server.submissions.workshop import STAGES, Workshop
 
@@ -60,7 +60,9 @@ class Submissions(submission_pb2_grpc.SubmissionServiceServicer):
         if known is not None and known.kept:
             return submission_pb2.UploadResponse(submission=self._message(known), known_before=True)
         upload = await self._intake.begin(announced, bot.owner, header.offset)
-        row = await self._receive(upload, header.offset, requests)
+        await self._receive(upload, header.offset, requests)
+        # With its first submission, or not at all: its token is in this answer alone.
+        row = await self._intake.finish(upload, new_bot=bot if token else None)
         return submission_pb2.UploadResponse(submission=self._message(row), bot_token=token)
 
     async def _receive(
@@ -68,16 +70,15 @@ class Submissions(submission_pb2_grpc.SubmissionServiceServicer):
         upload: UnderWay,
         so_far: int,
         requests: AsyncIterator[submission_pb2.UploadRequest],
-    ) -> SubmissionRow:
+    ) -> None:
         async for request in requests:
             if request.WhichOneof("part") != "chunk" or len(request.chunk) > _CHUNK_MOST:
                 raise Refusal("frame/too_large", "send chunks of at most 256 KB behind the header")
             await self._intake.append(upload, request.chunk, so_far)
             so_far += len(request.chunk)
-        return await self._intake.finish(upload)
 
     async def _bot(self, holder: TokenHolder, name: str) -> tuple[BotRow, str]:
-        """The bot that something is handed in for, and its token if an owner just added it."""
+        """The bot that something is handed in for, and its token if an owner is about to add it."""
         if not is_guest(name):
             raise bad_name(name)
         row = await self._database.read(store.find_bot, name)
@@ -89,7 +90,9 @@ class Submissions(submission_pb2_grpc.SubmissionServiceServicer):
             raise Refusal("auth/other_bot", f"the token is of {holder.bot.name}, not of {name}")
         if holder.owner is None:
             raise Refusal("bot/unknown", f"there is no bot {name}; add it with: paddock bot add")
-        return await add_own_bot(self._database, holder.owner, name)
+        await self._database.read(expect_room, holder.owner.name)
+        new = new_token()
+        return BotRow(name, holder.owner.name, hash_token(new), stamp()), new
 
     async def GetUpload(
         self, request: submission_pb2.GetUploadRequest, context: Any
@@ -97,16 +100,16 @@ class Submissions(submission_pb2_grpc.SubmissionServiceServicer):
         """How much of an upload is here."""
         holder = await self._access.holder(context)
         row = await self._database.read(store.find_bot, request.bot)
-        if row is None:
-            return submission_pb2.GetUploadResponse()  # an owner adds it with its first upload
-        if not holder.may_see(row.name, row.owner):
+        if row is not None and not holder.may_see(row.name, row.owner):
             raise Refusal("auth/other_bot", f"{row.name} is not a bot of this token's holder")
-        known = await self._intake.known(row.name, request.sha256)
+        if row is None and (holder.bot is not None or not is_guest(request.bot)):
+            return submission_pb2.GetUploadResponse()  # an owner adds it with its first upload
+        known = await self._intake.known(request.bot, request.sha256)
         if known is not None and known.kept:
             return submission_pb2.GetUploadResponse(
                 held=known.archive_bytes, submission=self._message(known)
             )
-        held = await self._intake.held(row.name, request.sha256)
+        held = await self._intake.held(request.bot, request.sha256)
         return submission_pb2.GetUploadResponse(held=held)
 
     # --- looking ----------------------------------------------------------------------------
@@ -254,21 +257,6 @@ class Submissions(submission_pb2_grpc.SubmissionServiceServicer):
         if row.certificate:
             message.certificate.ParseFromString(row.certificate)
         return message
-
-
-async def add_own_bot(database: Database, owner: owners.OwnerRow, name: str) -> tuple[BotRow, str]:
-    """Add a bot for its owner; the bot and its token. Raises Refusal where it may have no more."""
-    holding = await database.read(owners.holding_of, owner.name)
-    if len(holding.bots) >= owner.most_bots:
-        raise Refusal(
-            "owner/too_many_bots",
-            f"{owner.name} may have {owner.most_bots} and has {', '.join(holding.bots)}; "
-            "hand in a new version of one of them, or ask the organiser",
-        )
-    token = new_token()
-    row = BotRow(name, owner.name, hash_token(token), stamp())
-    await add_bot(database, row)
-    return row, token
 
 
 def _unknown(submission: str) -> Refusal:

@@ -9,9 +9,10 @@ from paddock_server.basics.errors import ServerError
 from paddock_server.basics.identity import new_match_id, stamp, stamp_of
 from paddock_server.basics.wording import counted
 from paddock_server.packing.manifest import Manifest, read_manifest
-from paddock_server.store import owners, submissions
+from paddock_server.store import owners, store, submissions
 from paddock_server.store.connection import Connection
 from paddock_server.store.database import Database
+from paddock_server.store.rows import BotRow
 from paddock_server.store.submissions import SubmissionRow
 from paddock_server.submissions.blobs import Blobs
 from paddock_server.submissions.settings import SubmissionSettings
@@ -112,11 +113,19 @@ class Intake:
                 "another upload of this bot began; one at a time", "submission/wrong_offset"
             )
 
-    async def finish(self, upload: Upload) -> SubmissionRow:
-        """The submission that a complete upload becomes, stored before anybody hears of it."""
+    async def finish(self, upload: Upload, new_bot: BotRow | None = None) -> SubmissionRow:
+        """The submission that a complete upload becomes, stored before anybody hears of it.
+
+        A bot that is not there yet is added with it, so that no refusal leaves one behind.
+        """
         self._expect_turn(upload)
         announced, owner, manifest, _ = upload
         bot, sha256, size, told = announced
+        held = await self.held(bot, sha256)
+        if held < size:  # what is here stays: a connection that broke looks like an early end
+            raise NotTaken(
+                f"{held} of {size} bytes arrived; go on from there", "submission/bad_archive"
+            )
         await asyncio.to_thread(self._blobs.finish, bot, sha256, size)
         self._turns.pop(bot, None)
         now = stamp()
@@ -140,6 +149,8 @@ class Intake:
             if before is not None and before.kept:
                 return before, []
             self._check_quota(connection, announced, owner, manifest)  # others came meanwhile
+            if new_bot is not None:
+                _add_bot(connection, new_bot)
             submissions.add_submission(connection, row)
             return row, submissions.let_go(connection, bot, self._settings.versions_kept)
 
@@ -182,3 +193,25 @@ class Intake:
                 "smaller, or ask the organiser",
                 "submission/quota",
             )
+
+
+def expect_room(connection: Connection, owner: str) -> None:
+    """Raise NotTaken where an owner may have no more bots."""
+    found = owners.find_owner(connection, owner)
+    most = 0 if found is None else found.most_bots
+    bots = owners.holding_of(connection, owner).bots
+    if len(bots) >= most:
+        raise NotTaken(
+            f"{owner} may have {most} and has {', '.join(bots) or 'none'}; hand in a new version "
+            "of one of them, or ask the organiser",
+            "owner/too_many_bots",
+        )
+
+
+def _add_bot(connection: Connection, bot: BotRow) -> None:
+    expect_room(connection, bot.owner)
+    if not store.add_bot(connection, bot):
+        taken = store.find_alike(connection, bot.name) or bot.name
+        raise NotTaken(
+            f"{bot.name} is taken, or looks like {taken}; choose another name", "bot/exists"
+        )

@@ -1,7 +1,7 @@
 """Leases: work that a runner was given, for as long as it shows that it is alive."""
 
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from paddock_server.basics.errors import ServerError
@@ -31,6 +31,7 @@ class Lease:
     begun_at: float  # on the monotonic clock
     match_id: str = ""  # that a run was started for
     session: HostedSession | None = None  # the last one of a run
+    put: set[str] = field(default_factory=set)  # the blobs that its runner put here for it
     log_left: int = 512 * 1024  # letters of its log that are still stored
     knows_deal: bool = False  # its process may know a deal that is played again: it plays no more
     idle_since: float = 0.0

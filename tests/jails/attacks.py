@@ -16,6 +16,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -187,7 +188,7 @@ def memory_files() -> str:
 def memory_sysv() -> dict[str, str]:
     """What memory and queues fail with that belong to no process."""
     private, mode = 0, 0o600
-    tried = {
+    tried: dict[str, Callable[[], int]] = {
         "shmget": lambda: libc.shmget(private, 600 * MB, mode),
         "msgget": lambda: libc.msgget(private, mode),
         "semget": lambda: libc.semget(private, 1, mode),

@@ -140,9 +140,10 @@ class Runners(runner_pb2_grpc.RunnerServiceServicer):
             await workshop.log(self._lease(bench, said.log.lease), text.stage, text.text)
         elif kind == "prepared":
             lease = self._lease(bench, said.prepared.lease)
-            if not await asyncio.to_thread(self._blobs.has, said.prepared.artefact_sha256):
-                raise Refusal("submission/bad_archive", "the artefact is not here; put it first")
-            await workshop.prepared(lease, said.prepared)
+            if said.prepared.artefact_sha256 in lease.put:
+                await workshop.prepared(lease, said.prepared)
+            else:  # also where it was put before the server was started again
+                await workshop.trouble(lease, "the runner did not put here what it built")
         elif kind == "rejected":
             await workshop.rejected(self._lease(bench, said.rejected.lease), said.rejected)
         elif kind == "trouble":
@@ -196,6 +197,7 @@ class Runners(runner_pb2_grpc.RunnerServiceServicer):
                 raise Refusal("submission/bad_archive", "more bytes arrived than announced")
             await asyncio.to_thread(self._blobs.append, whose, blob.sha256, request.chunk)
         await asyncio.to_thread(self._blobs.finish, whose, blob.sha256, blob.size)
+        lease.put.add(blob.sha256)
         return runner_pb2.PutBlobResponse()
 
     # --- for organisers ---------------------------------------------------------------------

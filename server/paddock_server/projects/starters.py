@@ -90,7 +90,7 @@ STARTERS: Final[Mapping[str, Starter]] = {
         "Java",
         "./bot",
         Hosted(
-            run=("java", "-XX:+UseSerialGC", "-cp", "lib/*:classes", "Bot"),
+            run=("java", "-XX:+UseSerialGC", "-Xmx96m", "-cp", "lib/*:classes", "Bot"),
             build=("javac", "-cp", "lib/*", "-d", "classes", "Bot.java"),
             keep=("lib", "classes"),
             left_out=("/classes/", "/paddock/"),

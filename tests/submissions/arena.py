@@ -95,6 +95,16 @@ def start(server: Server, *bots: str, games: int = 1, form: str = "two-player") 
     return ids
 
 
+def begun(server: Server, file: Path) -> Process:
+    """The command that runs a tournament, until it is killed."""
+    return Process(
+        file.with_suffix(".log"),
+        *(sys.executable, "-m", "paddock_server", "tournament", "run", str(file)),
+        *("--server", server.address, "--token", ORGANISER),
+        PYTHONPATH=str(ROOT),
+    )
+
+
 def over(server: Server, ids: list[str]) -> list[Any]:
     """These matches with their records, once all are finished."""
 

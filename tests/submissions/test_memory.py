@@ -1,17 +1,15 @@
 """No memory goes from match to match of a block: each process of a hosted bot plays one of them."""
 
-import sys
 from collections import defaultdict
 from pathlib import Path
 
 import pytest
 
-from tests.server.process import Process, Server, until
+from tests.server.process import until
 from tests.submissions.arena import (
-    ORGANISER,
-    ROOT,
     accept,
     arena,
+    begun,
     bot_folder,
     call,
     owner,
@@ -88,16 +86,6 @@ def reopening_bot(folder: Path, name: str) -> Path:
     command = f'["python3", "bot.py", "{folder}"]'
     toml.write_text(toml.read_text().replace('["python3", "-m", "paddock.bots.random"]', command))
     return place
-
-
-def begun(server: Server, file: Path) -> Process:
-    """The command that runs a tournament, until it is killed."""
-    return Process(
-        file.with_suffix(".log"),
-        *(sys.executable, "-m", "paddock_server", "tournament", "run", str(file)),
-        *("--server", server.address, "--token", ORGANISER),
-        PYTHONPATH=str(ROOT),
-    )
 
 
 def seen(folder: Path) -> dict[tuple[str, int], set[str]]:

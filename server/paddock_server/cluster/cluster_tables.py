@@ -24,8 +24,9 @@ from paddock_server.referee.answers import Answer
 from paddock_server.referee.asks import asked_match
 from paddock_server.referee.plan import Deal, Plan
 from paddock_server.store import nodes
+from paddock_server.store.address import CannotOpen
 from paddock_server.store.database import Database
-from paddock_server.store.rows import Unfinished
+from paddock_server.store.rows import MatchRow, Unfinished
 from paddock_server.tables.local_tables import LocalTables
 from paddock_server.tables.notices import Finished, Listeners, MatchDealt, MatchStuck
 from paddock_server.tables.open_match import OpenMatch
@@ -33,6 +34,7 @@ from paddock_server.tables.player import Player
 from paddock_server.tables.watching import Watcher
 
 _LOG: Final = logging.getLogger("paddock.cluster")
+_RETRY_SECONDS: Final = 0.5
 
 
 class Assigned(NamedTuple):
@@ -121,7 +123,7 @@ class ClusterTables:
 
     async def _reconcile(self, number: int) -> None:
         """Find out what became of a match, and have it played on if it is not over."""
-        owner, row = await self._database.read(nodes.owner_and_row, number)
+        owner, row = await self._owner_and_row(number)
         assigned = self._assigned.get(number)
         if assigned is None or row is None:
             return
@@ -139,6 +141,15 @@ class ClusterTables:
             self._bring_back(number)
         else:
             self.begin(number, row.id, row.plan, [self.guest(bot) for bot in row.plan.bots])
+
+    async def _owner_and_row(self, number: int) -> tuple[int | None, MatchRow | None]:
+        """Who has a match, and what is stored of it, as soon as the database can say that."""
+        while True:
+            try:
+                return await self._database.read(nodes.owner_and_row, number)
+            except CannotOpen as problem:
+                _LOG.warning("match %d not looked up, which is tried again: %s", number, problem)
+                await asyncio.sleep(_RETRY_SECONDS)
 
     def plays(self, node: int, numbers: Sequence[int]) -> None:
         """A node plays these; others that it had may have ended while nobody led."""

@@ -21,43 +21,15 @@ from paddock_server.store.nodes import PutOut
 from paddock_server.store.registry import Registry
 from paddock_server.store.rows import BotRow, NewMatch
 from tests import postgresql
+from tests.cluster.life import Node
 from tests.server.process import until
-
-
-class Node:
-    """A node that only writes."""
-
-    def __init__(self, place: str, bus: int = BUS) -> None:
-        self.fence = Fenced()
-        self.told = 0
-        self.fence.on_put_out = self._hear
-        self.name = name = nodes.new_name("host", 1)
-        self.place = nodes.address_of_node(place, name)
-        self.database = Database(self.place, fence=self.fence)
-        try:
-            self.number = self.database.write(lambda connection: join(connection, name, bus))
-        except OtherBus:
-            self.database.close()
-            raise
-        self.fence.node = self.number
-        self.database.write(self._introduce)
-        self.registry = Registry(self.place, self.number)
-        self.registry.beat()
-
-    def _introduce(self, connection: Connection) -> None:
-        nodes.introduce(connection, self.number, "g", "")
-
-    def _hear(self) -> None:
-        self.told += 1
-
-    def close(self) -> None:
-        self.registry.close()
-        self.database.close()
 
 
 @pytest.fixture
 def two(postgresql_place: str) -> Iterator[tuple[Node, Node]]:
     pair = Node(postgresql_place), Node(postgresql_place)
+    for node in pair:
+        node.introduce()
     yield pair
     for node in pair:
         node.close()

@@ -7,6 +7,7 @@ import pytest
 
 from paddock.v1 import arena_pb2
 from paddock_games import Timing
+from paddock_server.store.address import CannotOpen
 from tests.cluster.memory_bus import Weather
 from tests.cluster.simulated import (
     CLOCK,
@@ -136,3 +137,20 @@ def test_nobody_is_blamed_for_a_node_that_drains(two: SimulatedCluster, goes: in
     assert {timing.fault for timing in decided} == {None}
     assert met[0] == met[1]
     assert {round(timing.charge_ms or 0, -1) for timing in decided} == {900}
+
+
+def test_a_node_that_cannot_take_over_without_its_database_starts_again(
+    two: SimulatedCluster, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def away() -> None:
+        raise CannotOpen("the database is away")
+
+    node = two.nodes[2]
+    monkeypatch.setattr(node.lobby, "start", away)
+    two.pass_time(1.0)
+    assert not node.node.over.is_set()
+    two.loop.call_soon(node.node.leads)
+    two.pass_time(1.0)
+    assert node.node.over.is_set()
+    assert "steward failed to take over: the database is away" in caplog.text
+    assert not any(record.exc_info for record in caplog.records)

@@ -36,6 +36,7 @@ from paddock_server.cluster.messages import (
 )
 from paddock_server.cluster.owner import Owner
 from paddock_server.cluster.steward import Steward
+from paddock_server.store.address import CannotOpen
 from paddock_server.store.nodes import NodeRow
 
 _LOG: Final = logging.getLogger("paddock.cluster")
@@ -182,9 +183,12 @@ class Node:
         try:
             await steward.lead(self._lead)
             steward.announce(self._introduced)
+        except CannotOpen as problem:
+            _LOG.warning("steward failed to take over: %s", problem)
+            self.put_out()  # it starts again, and so may another node
         except Exception:
             _LOG.exception("steward failed to take over")
-            self.put_out()  # it starts again, and so may another node
+            self.put_out()
             raise
 
     def put_out(self) -> None:

@@ -71,7 +71,7 @@ SEEDS ?= 1-100
 
 chaos: $(READY)  ## faults on purpose: simulated worlds, then real servers; new bots of all languages in jails
 	@$(BIN)/python -m tests.simulation --seeds $(SEEDS)
-	@$(BIN)/python -m tests.chaos --minutes $(MINUTES) $(if $(SEED),--seed $(SEED))
+	@$(BIN)/python -m tests.chaos --minutes $(MINUTES) $(if $(SEED),--seed $(SEED)) --bots 40 --cups
 	@$(BIN)/python -m tests.chaos --db cluster --minutes 0.2 --seed 3 --fault "off the bus" --without proof
 	@$(BIN)/python -m tests.chaos --db cluster --minutes 0.2 --seed 3 --fault freeze --without fence
 	@PADDOCK_TEST_ALL_IN_JAILS=1 $(BIN)/pytest -q tests/projects/test_new_bot.py -k next_steps

@@ -15,6 +15,7 @@ from collections import Counter
 from pathlib import Path
 
 from tests.chaos.cluster_run import Schedule, run_cluster
+from tests.chaos.field import Field
 from tests.chaos.places import PLACES
 from tests.chaos.run import run
 
@@ -40,6 +41,10 @@ def main() -> int:
         help="leave a safeguard out",
     )
     parser.add_argument("--fault", action="append", help="of a cluster, this alone (all)")
+    parser.add_argument("--bots", type=int, default=0, help="of a cluster (one of each program)")
+    parser.add_argument(
+        "--cups", action="store_true", help="a ladder and a tournament with blocks, in a cluster"
+    )
     parser.add_argument("--keep", type=Path, help="a folder that keeps logs and databases")
     options = parser.parse_args()
     seed = secrets.randbelow(1 << 32) if options.seed is None else options.seed
@@ -50,9 +55,9 @@ def main() -> int:
             folder.mkdir(parents=True)
             seconds = 60 * options.minutes
             if kind == _CLUSTER:
-                outcome, happened = run_cluster(
-                    Schedule(seed, options.fault or (), options.without), seconds, folder
-                )
+                field = Field(options.bots, options.cups)
+                schedule = Schedule(seed, options.fault or (), options.without, field)
+                outcome, happened = run_cluster(schedule, seconds, folder)
             else:
                 weak = options.without == _STORING
                 module = "tests.chaos.weak_server" if weak else "paddock_server"

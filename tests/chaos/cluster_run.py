@@ -2,7 +2,6 @@
 
 import asyncio
 import signal
-import sys
 import time
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
@@ -13,13 +12,15 @@ from typing import Any, Final, NamedTuple
 import grpc.aio
 from sqlalchemy.engine import make_url
 
+from paddock_server.store import store
 from paddock_server.store.database import Database
 from tests import postgresql
 from tests.audit import stored_problems
-from tests.chaos.guests import LATE, late_bot
+from tests.chaos.field import Field, honest, start_bots, start_cups, unfinished_cups
+from tests.chaos.guests import LATE
 from tests.chaos.line import Line
 from tests.chaos.run import Outcome, megabytes
-from tests.clients.languages import LANGUAGES, OTHERS, ROOT
+from tests.clients.languages import ROOT
 from tests.cluster.cluster import Nats, Way, alive, nodes
 from tests.server.organiser import Organiser
 from tests.server.process import Process, Server, patiently
@@ -35,25 +36,13 @@ _CUT: Final = (
 )
 
 
-def bots() -> dict[str, Sequence[str]]:
-    """The commands of the honest bots: Python's, those over the bridge, and the SDKs built here."""
-    found: dict[str, Sequence[str]] = {
-        sample: (sys.executable, "-m", f"paddock.bots.{sample}")
-        for sample in ("random", "greedy", "careful")
-    }
-    found |= {name: OTHERS[name].command for name in ("perl", "sh")}
-    for language in LANGUAGES.values():
-        if language.targets and (program := language.program("random")).exists():
-            found[language.name] = (str(program),)
-    return found
-
-
 class Schedule(NamedTuple):
     """What is to happen in a run."""
 
     seed: int
     only: Sequence[str] = ()  # names of faults; empty: all of them
     without: str = ""  # a safeguard that the nodes don't have
+    field: Field = Field()
 
 
 class ClusterRun:
@@ -66,6 +55,7 @@ class ClusterRun:
         self._only = schedule.only
         self._deck: list[str] = []  # the faults to come
         self._without = schedule.without
+        self._field = schedule.field
         self._postgresql = postgresql.Server(durable=True)
         self._nats = Nats(folder)
         self._nodes: list[Server] = []
@@ -111,7 +101,7 @@ class ClusterRun:
             for node in self._nodes
             if "Traceback" in node.said()
         ]
-        problems += _audit(database)
+        problems += _audit(database, self._field)
         return Outcome(len(self.happened), len(self._ids), most, problems)
 
     async def _start(self, database: str) -> None:
@@ -132,23 +122,20 @@ class ClusterRun:
         self._nodes = nodes(self._folder, ways, _CONFIG, module, env)
         for node in self._nodes:
             await asyncio.to_thread(node.start)  # its lines run here
-        late = (sys.executable, str(late_bot(self._folder, 5.0)))
-        for number, (bot, command) in enumerate((*bots().items(), (LATE, late))):
-            turn = number % len(self._nodes)
-            servers = [node.address for node in (*self._nodes[turn:], *self._nodes[:turn])]
-            log = self._folder / f"{bot}.log"
-            env = {"PADDOCK_SERVER": ",".join(servers), "PADDOCK_BOT": bot}
-            self._bots.append(Process(log, *command, **env))
+        servers = [node.address for node in self._nodes]
+        self._bots = start_bots(self._field, self._folder, servers)
 
     # --- matches ----------------------------------------------------------------------------
 
     async def _keep_matches_coming(self, stop: asyncio.Event) -> None:
-        names = [*bots(), LATE]
+        names = [*honest(self._field), LATE]
         while not stop.is_set():
             with suppress(grpc.aio.AioRpcError, AssertionError, TimeoutError):
                 node = self._pairing.choice(self._nodes)
                 async with asyncio.timeout(10), connected(node.address) as channel:
                     organiser = Organiser(channel)
+                    if self._field.cups:
+                        await start_cups(self._field, channel)
                     if len(await alive(organiser)) < _AT_ONCE:
                         format_name = self._pairing.choice(sorted(_FORMATS))
                         seats = _FORMATS[format_name]
@@ -170,9 +157,9 @@ class ClusterRun:
             with suppress(grpc.aio.AioRpcError, AssertionError, TimeoutError):
                 async with asyncio.timeout(20), connected(self._nodes[0].address) as channel:
                     organiser = Organiser(channel)
-                    left = await alive(organiser)
+                    left = await alive(organiser) + await unfinished_cups(self._field, channel)
                     self._ids = {each.match_id for each in await organiser.all()}
-        return [f"match {match_id} hangs" for match_id in left]
+        return [f"{each} hangs" for each in left]
 
     # --- faults -----------------------------------------------------------------------------
 
@@ -237,12 +224,17 @@ def _cut(database: str) -> None:
     postgresql.tell(database, _CUT)
 
 
-def _audit(address: str) -> list[str]:
+def _audit(address: str, field: Field) -> list[str]:
     database = Database(address)
     try:
-        return list(stored_problems(database, bots().keys()))
+        problems = list(stored_problems(database, honest(field)))
+        records = database.look(store.list_records, 0, 1_000_000)
     finally:
         database.close()
+    late = sum(seat.faults for row, _ in records for seat in row.results if seat.bot == LATE)
+    if field.cups and not late:  # in a short run it may be in time by chance
+        problems.append(f"{LATE} has no fault, and it was late on purpose")
+    return problems
 
 
 def run_cluster(schedule: Schedule, seconds: float, folder: Path) -> tuple[Outcome, list[str]]:

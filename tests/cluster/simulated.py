@@ -18,6 +18,7 @@ from paddock_games.chance import digest_of
 from paddock_server.cluster.cluster_tables import ClusterTables
 from paddock_server.cluster.holder import Holder
 from paddock_server.cluster.link import Link
+from paddock_server.cluster.messages import BUS
 from paddock_server.cluster.node import Node, Parts
 from paddock_server.cluster.owner import Owner
 from paddock_server.cluster.reception import ClusterReception
@@ -168,7 +169,10 @@ class SimulatedNode:
 
     def __init__(self, number: int, database: Database, weather: Weather) -> None:
         metrics = Metrics()
-        self.row = NodeRow(number, f"node {number}", f"node-{number}:7911", "", "alive", late=False)
+        self.row = NodeRow(
+            node=number, name=f"node {number}", grpc=f"node-{number}:7911", http="", bus=BUS,
+            state="alive", late=False,
+        )  # fmt: skip
         self.node = Node(self._lead, lambda: None)
         self.link = self.node.link = Link(number, MemoryBus(weather), self.node)
         self.holder = Holder(self.link)

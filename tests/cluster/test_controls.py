@@ -20,9 +20,9 @@ from paddock_server.store.nodes import PutOut
 from paddock_server.store.rows import JournalRow, NewMatch
 from paddock_server.tables.opening import begun
 from tests.chaos.weak_node import SAFEGUARDS
+from tests.cluster.life import Node
 from tests.cluster.memory_bus import Weather
 from tests.cluster.simulated import Bot, SimulatedCluster, simulated_time, timings
-from tests.cluster.test_nodes import Node
 
 
 def leave_out(patch: pytest.MonkeyPatch, safeguard: str) -> None:

@@ -13,7 +13,7 @@ from paddock_server.referee.result import SeatResult
 from paddock_server.store import nodes, results, store
 from paddock_server.store.connection import Connection
 from paddock_server.store.nodes import PutOut
-from paddock_server.store.rows import End, JournalRow
+from paddock_server.store.rows import EndRow, JournalRow
 from tests import postgresql
 from tests.cluster.life import Node
 from tests.store.opened import begun, bot, new_match, played_match, stepped
@@ -66,7 +66,7 @@ def _append(connection: Connection) -> None:
 
 def _finish(connection: Connection) -> None:
     played = played_match("summer", ended=STALE)
-    results.finish_many(connection, [End(1, played, RESULTS, rated=True)])
+    results.finish_many(connection, [EndRow(1, played, RESULTS, rated=True)])
 
 
 WRITES: Final = {

@@ -109,7 +109,7 @@ def test_from_a_csv_to_the_final_standings(course: Course, tmp_path: Path) -> No
     )
 
     def finished(count: int) -> bool:
-        return sum(match["state"] == "finished" for match in course.matches()) >= count
+        return len([match for match in course.matches() if match["state"] == "finished"]) >= count
 
     with begun(course.server, file):
         until("a match", lambda: finished(1), PATIENCE)

@@ -63,8 +63,9 @@ class Client:
         """The answer, or the reason of the refusal."""
         try:
             return self._begin(sent, offset, iter(parts(sent.data[offset:], chunks))).result()
-        except grpc.RpcError as refused:
-            return dict(refused.trailing_metadata() or ())["paddock-reason"]  # type: ignore[attr-defined]
+        except grpc.RpcError as error:
+            refused: Any = error  # which is a call as well
+            return dict(refused.trailing_metadata())["paddock-reason"]
 
     def cut_off(self, sent: Sent, chunks: Sequence[bytes]) -> None:
         """Send so much, and break off when it is there."""
@@ -73,11 +74,11 @@ class Client:
         def some() -> Iterator[bytes]:
             yield from chunks
             until("the chunks", lambda: self.held(sent) == so_far)
-            call.cancel()
+            upload.cancel()
 
-        call = self._begin(sent, 0, some())
+        upload = self._begin(sent, 0, some())
         with pytest.raises((grpc.RpcError, grpc.FutureCancelledError)):
-            call.result()
+            upload.result()
 
     def _begin(self, sent: Sent, offset: int, chunks: Iterator[bytes]) -> Any:
         header = submission_pb2.UploadHeader(

@@ -12,7 +12,8 @@ from sqlalchemy.exc import OperationalError
 
 from paddock_server.store.database import Database
 from paddock_server.store.transaction import Transactions
-from paddock_server.store.writer import Writer, _Done, _done, _outcomes, _synced, _Work
+from paddock_server.store.work import Done, Work, done_by, outcomes, synced
+from paddock_server.store.writer import Writer
 
 T = TypeVar("T")
 
@@ -66,6 +67,9 @@ class _OnDisk:
         self._inner.sync()
         self._disk.committed(sync=True)
 
+    def beside(self) -> None:
+        return None
+
     def close(self) -> None:
         self._inner.close()
 
@@ -76,15 +80,14 @@ class DiskWriter(Writer):
     def __init__(self, transactions: Transactions, disk: Disk) -> None:
         self._transactions = transactions
         self._loop = asyncio.get_running_loop()
-        self._waiting: list[_Work] = []
-        self._to_sync: list[_Work] = []
-        self._unsynced = 0
-        self._committed_here: list[_Done] = []
-        self._disk = disk
+        self._waiting: list[Work] = []
+        self._to_sync: list[Work] = []
+        self._committed_here: list[Done] = []
+        self._faults = disk
         self._timers: dict[Callable[[], None], asyncio.TimerHandle] = {}
         self._dead = False
 
-    def _add(self, work: _Work) -> None:
+    def _add(self, work: Work) -> None:
         if self._dead:
             return
         (self._to_sync if work.sync else self._waiting).append(work)
@@ -93,23 +96,23 @@ class DiskWriter(Writer):
     def _soon(self, do: Callable[[], None]) -> None:
         """Do this after a moment, once, however often it is wanted."""
         if do not in self._timers:
-            delay = self._disk.chance.choice((0.0, 0.0005, 0.002, 0.02))
+            delay = self._faults.chance.choice((0.0, 0.0005, 0.002, 0.02))
             self._timers[do] = self._loop.call_later(delay, do)
 
     def _commit(self) -> None:
         del self._timers[self._commit]
         group, self._waiting = self._waiting, []
         if group:
-            self._report(group, _outcomes(self._transactions, group))
+            self._report(group, outcomes(self._transactions, group))
         group, self._to_sync = self._to_sync, []
         if group:
-            self._committed_here.append(_done(self._transactions, group))
+            self._committed_here.append(done_by(self._transactions, group))
             self._soon(self._sync)
 
     def _sync(self) -> None:
         del self._timers[self._sync]
         some, self._committed_here = self._committed_here, []
-        for done in _synced(some):
+        for done in synced(some):
             self._report(done.group, done.outcomes)
 
     def die(self) -> None:
@@ -118,8 +121,8 @@ class DiskWriter(Writer):
         for timer in self._timers.values():
             timer.cancel()
         for lane in (self._waiting, self._to_sync):
-            if lane and self._disk.chance.random() < 0.5:
-                _outcomes(self._transactions, lane)
+            if lane and self._faults.chance.random() < 0.5:
+                outcomes(self._transactions, lane)
         self._waiting, self._to_sync, self._committed_here = [], [], []
 
     def close(self) -> None:

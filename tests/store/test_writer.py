@@ -20,7 +20,8 @@ from paddock_server.store.address import CannotOpen
 from paddock_server.store.database import Database
 from paddock_server.store.rejection import is_rejection
 from paddock_server.store.transaction import Transactions
-from paddock_server.store.writer import Together, Writer
+from paddock_server.store.work import Together
+from paddock_server.store.writer import Writer
 from tests.postgresql import tell
 from tests.server.process import patiently
 from tests.store.opened import bot, opened, read
@@ -299,6 +300,9 @@ class SlowDisk:
         if self.problems:
             raise self.problems.pop()
         self.inner.sync()
+
+    def beside(self) -> None:
+        return None
 
     def close(self) -> None:
         self.inner.close()

@@ -15,7 +15,8 @@ from paddock_server.store.migrations import check, migrate
 from paddock_server.store.rejection import is_rejection
 from paddock_server.store.store import close_gaps
 from paddock_server.store.transaction import Fence, Transactions, transactions
-from paddock_server.store.writer import Writer, commit
+from paddock_server.store.work import commit
+from paddock_server.store.writer import Writer
 from paddock_server.visitors.pool import aside
 
 T = TypeVar("T")

@@ -14,7 +14,7 @@ from paddock_server.referee.result import SeatResult
 from paddock_server.store import recent
 from paddock_server.store.book import Book
 from paddock_server.store.epochs import parameters_of
-from paddock_server.store.results import seat_rows, write_seats
+from paddock_server.store.results import lock_ratings, seat_rows, write_seats
 from paddock_server.store.rows import RATING_COLUMNS, RatedMatch, RatingChange, RatingRow
 from paddock_server.store.schema import BOTS, MATCHES, RATINGS, SEATS
 
@@ -200,6 +200,7 @@ def void(connection: Connection, number: int, reason: str) -> int:
 
 def rate_again(connection: Connection, format_name: str, since: int) -> int:
     """Rate a format again; the number of matches from this place on, whose seats are rewritten."""
+    lock_ratings(connection)
     connection.execute(RATINGS.delete().where(RATINGS.c.format == format_name))
     recent.forget(connection, format_name)
     book = Book(format_name, parameters_of(connection, format_name), Repeats())

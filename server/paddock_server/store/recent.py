@@ -1,9 +1,9 @@
 """The memory of whom bots met lately, for ratings: surprises by one owner say less each time.
 
 It is a function of what is stored. So that no match has to read the last ones of all its
-bots, it is kept beside the connection that writes, with the last match that it knows of. Where that
+bots, it is kept for all connections that write, with the last match that it knows of. Where that
 is not the last one stored, as after a transaction that failed, it is read anew, bot by bot as they
-play.
+play. In a cluster only one connection at a time uses it, the one that has the lock of ratings.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,15 +11,16 @@ from datetime import datetime
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, Final, NamedTuple
+from weakref import WeakKeyDictionary
 
-from sqlalchemy import Connection, bindparam, func, literal_column, select
+from sqlalchemy import Connection, Engine, bindparam, func, literal_column, select
 
 from paddock_ladder.doubt import REMEMBERED, TWO, Appearance, Encounter, Repeats, Showing, surprise
 from paddock_ladder.rating import Parameters, Rating
 from paddock_server.store.prepared import Among, Prepared
 from paddock_server.store.schema import BOTS, MATCHES, RATINGS, SEATS
 
-_KEY: Final = "recent"  # in the connection's own information
+_MEMORIES: Final[WeakKeyDictionary[Engine, dict[str, "_Recent"]]] = WeakKeyDictionary()
 _THEIRS: Final = SEATS.alias("theirs")
 _LATEST: Final = (
     select(
@@ -95,8 +96,7 @@ def repeats_before(
     last: int,
 ) -> Repeats:
     """The memory of these bots at least, up to the last match that was rated before."""
-    memories: dict[str, _Recent] = connection.info.setdefault(_KEY, {})
-    recent = memories.pop(format_name, None)
+    recent = _memories(connection).pop(format_name, None)
     if recent is not None and recent.last == last:
         repeats = recent.repeats
     else:
@@ -111,12 +111,17 @@ def repeats_before(
 
 def keep(connection: Connection, format_name: str, last: int, repeats: Repeats) -> None:
     """Keep a memory that goes up to this match for the next."""
-    connection.info.setdefault(_KEY, {})[format_name] = _Recent(last, repeats)
+    _memories(connection)[format_name] = _Recent(last, repeats)
 
 
 def forget(connection: Connection, format_name: str) -> None:
     """Drop the memory of a format whose matches are others than before."""
-    connection.info.get(_KEY, {}).pop(format_name, None)
+    _memories(connection).pop(format_name, None)
+
+
+def _memories(connection: Connection) -> dict[str, _Recent]:
+    """The memories of a database, by format."""
+    return _MEMORIES.setdefault(connection.engine, {})
 
 
 def _sittings(rows: Iterable[Sequence[Any]], parameters: Parameters) -> Iterator[Appearance]:

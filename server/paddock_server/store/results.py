@@ -126,9 +126,8 @@ def finish_many(
     For each the changes of its ratings by seat, empty for one that is not rated; None, and nothing
     is stored of it, if it was over before.
     """
-    if SHARED in connection.info and any(end.rated for end in ends):
-        # Other nodes rate matches, too: one after the other, or ratings would be lost.
-        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_RATING})")
+    if any(end.rated for end in ends):
+        lock_ratings(connection)
     stored = _Stored.read(connection, ends)
     fresh = _not_over(ends, stored.alive)
     books, rated = _rate(connection, [end for end in fresh.values() if end.rated], stored)
@@ -149,6 +148,15 @@ def finish_many(
         rated.get(end.number, _UNRATED).changes if fresh.get(end.number) is end else None
         for end in ends
     ]
+
+
+def lock_ratings(connection: Connection) -> None:
+    """Be the only one that rates until the transaction is over.
+
+    Other nodes of a cluster rate matches, too: one after the other, or ratings would be lost.
+    """
+    if SHARED in connection.info:
+        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_RATING})")
 
 
 def finish(

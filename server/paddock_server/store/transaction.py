@@ -1,4 +1,4 @@
-"""The transactions of the one connection that writes; a lock keeps other processes out."""
+"""The transactions of a connection that writes; a lock keeps other processes out."""
 
 import os
 from collections.abc import Callable
@@ -45,7 +45,7 @@ class CutOff(ServerError):
 
 
 class Transactions(Protocol):
-    """The transactions of the one connection that writes."""
+    """The transactions of a connection that writes."""
 
     @property
     def lost(self) -> bool:
@@ -62,6 +62,12 @@ class Transactions(Protocol):
         """A function that waits until all that was committed so far is on the disk.
 
         Another thread may call it while this one goes on. It raises if nobody can know.
+        """
+
+    def beside(self) -> "Transactions | None":
+        """Transactions on a connection of their own, for another thread; None: there is but one.
+
+        Whoever asks closes them.
         """
 
     def close(self) -> None:
@@ -149,6 +155,9 @@ class _OnSqlite:
             self._log = os.open(self._log_file, os.O_RDONLY | os.O_CLOEXEC)
         _sync_file(self._log)
 
+    def beside(self) -> None:
+        return None  # one transaction at a time can write to a file
+
     def close(self) -> None:
         if self._log is not None:
             os.close(self._log)
@@ -204,6 +213,11 @@ class _OnPostgresql:
                     raise CutOff(problem) from None
             raise
         return result
+
+    def beside(self) -> "Transactions | None":
+        if self._fence is None:
+            return None  # this connection has the lock, and no other process writes
+        return _OnPostgresql(self._address, self._engine, self._fence)
 
     def _connect(self) -> "_Connected":
         writing = self._engine.connect()

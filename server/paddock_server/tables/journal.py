@@ -14,7 +14,8 @@ from paddock_server.store.address import reason
 from paddock_server.store.database import Database
 from paddock_server.store.rows import EndRow, JournalRow, RatingChange
 from paddock_server.store.stuck import mark_stuck
-from paddock_server.store.writer import TRIES, Together
+from paddock_server.store.work import Together
+from paddock_server.store.writer import TRIES
 from paddock_server.tables.notices import Finished
 
 _LOG = logging.getLogger("paddock.journal")
@@ -87,6 +88,7 @@ class Journal:
             Together(results.finish_many, end),
             stored,
             sync=True,
+            apart=True,
             rejected=partial(self._reject, finished.number),
         )
 

@@ -130,6 +130,7 @@ Summary read_summary(const v1::MatchEnded& message) {
 }
 
 std::optional<bool> kept_its_word(const Match& match, const Summary& summary) {
+  summary.void_reason = message.void_reason();
   if (summary.seed.empty()) return std::nullopt;
   return sha256(summary.seed) == match.commitment;
 }

@@ -96,7 +96,9 @@ void Sitting::end(const v1::MatchEnded& message) {
     const bool is_told = match_->seat < summary.seats.size();
     log::info("match ended: ", match_->id, ", rank ",
               is_told ? summary.seats[match_->seat].rank : 0);
-    if (const std::string wrong = part_.wrong(summary.nonces); !wrong.empty()) {
+    if (!summary.void_reason.empty()) {  // it was set aside, and has no nonces
+      log::warning("match void: ", match_->id, " counts for nothing: ", summary.void_reason);
+    } else if (const std::string wrong = part_.wrong(summary.nonces); !wrong.empty()) {
       log::warning("nonces wrong: match ", match_->id, ": ", wrong);
     }
     if (kept_its_word(*match_, summary) == false) {

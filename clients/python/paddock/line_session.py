@@ -9,6 +9,7 @@ from typing import Final
 from paddock import lines
 from paddock.ask import Ask, read_ask, seen
 from paddock.dice import match_seed, own_secret
+from paddock.ending import log_end
 from paddock.fallback import fallback
 from paddock.lines import Garbage
 from paddock.match import Match, Refusal, read_event, read_match, read_result
@@ -106,13 +107,7 @@ class LineSession(Session):
         _, part = self._matches.pop(match.id)
         self._close_asks_of(match)
         result = read_result(message, match)
-        log.info("match ended: %s, rank %d", match.id, result.mine.rank)
-        if result.kept_its_word is False:
-            log.warning(
-                "seed wrong: match %s: the seed is not the one the server committed to", match.id
-            )
-        if wrong := part.wrong(result.nonces):
-            log.warning("nonces wrong: match %s: %s", match.id, wrong)
+        log_end(match, result, part)
         self._say(lines.ended(result))
 
     def _match(self, match_id: str) -> Match:

@@ -81,6 +81,7 @@ def refused(match: Match | None, refusal: Refusal) -> Json:
 
 def ended(result: Result) -> Json:
     """An `ended` line: a match is over."""
+    void = {"void_reason": result.void_reason} if result.void_reason else {}
     return {
         "type": "ended",
         "match": result.match.id,
@@ -89,6 +90,7 @@ def ended(result: Result) -> Json:
         "scores": [[score._asdict() for score in seats] for seats in result.scores],
         "seed": result.seed.hex(),
         "nonces": [nonce.hex() for nonce in result.nonces],
+        **void,
     }
 
 

@@ -63,6 +63,7 @@ class Result(NamedTuple):
     scores: Any  # the points in detail, as the rules library has them, by game and by seat
     seed: bytes
     nonces: tuple[bytes, ...]
+    void_reason: str  # why the match counts for nothing; empty: it counts
 
     @property
     def mine(self) -> SeatResult:
@@ -125,6 +126,7 @@ def read_result(message: arena_pb2.MatchEnded, match: Match) -> Result:
         codec_of(match.format).read_scores(message),
         message.seed,
         tuple(message.nonces),
+        message.void_reason,
     )
 
 

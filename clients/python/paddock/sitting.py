@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 from paddock.ask import Ask, read_ask, seen
 from paddock.bot import Bot
 from paddock.dice import Dice
+from paddock.ending import log_end
 from paddock.fallback import described, fallback
 from paddock.match import Match, Refusal, fault_name, read_event, read_result
 from paddock.part import Part
@@ -97,12 +98,7 @@ class Sitting:
         matter."""
         self._open = None
         result = read_result(message, self.match)
-        log.info("match ended: %s, rank %d", self.match.id, result.mine.rank)
-        if result.kept_its_word is False:
-            sentence = "seed wrong: match %s: the seed is not the one the server committed to"
-            log.warning(sentence, self.match.id)
-        if wrong := self.part.wrong(result.nonces):
-            log.warning("nonces wrong: match %s: %s", self.match.id, wrong)
+        log_end(self.match, result, self.part)
         self._hook("ended", self.match, result)
         return self._worker
 

@@ -117,6 +117,8 @@ pub struct Summary {
     pub seed: Vec<u8>,
     /// The nonces, by seat.
     pub nonces: Vec<Vec<u8>>,
+    /// Why the match counts for nothing; empty: it counts.
+    pub void_reason: String,
 }
 
 impl Summary {
@@ -190,3 +192,4 @@ pub(crate) fn read_summary(message: &v1::MatchEnded) -> Summary {
         nonces: message.nonces.clone(),
     }
 }
+        void_reason: message.void_reason.clone(),

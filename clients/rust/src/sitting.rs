@@ -264,7 +264,10 @@ impl Sitting {
         let id = &self.match_.id;
         let rank = summary.seats.get(self.match_.seat).map_or(0, |seat| seat.rank);
         info!("match ended: {id}, rank {rank}");
-        if let Some(wrong) = self.part().wrong(&summary.nonces) {
+        if !summary.void_reason.is_empty() {
+            // It was set aside, and has no nonces.
+            warn!("match void: {id} counts for nothing: {}", summary.void_reason);
+        } else if let Some(wrong) = self.part().wrong(&summary.nonces) {
             warn!("nonces wrong: match {id}: {wrong}");
         }
         if summary.kept_its_word(&self.match_) == Some(false) {

@@ -26,27 +26,27 @@ async def two_steps(bot: Subject) -> str:
         raise NotUsed("its Hello does not say commits_nonces")
     stream = bot.stream
     other = ScriptedTable(bot.stage, bot.played[0], Clock())
-    await _committed(bot.stage, stream, other)
-    stream.say(_commitments(other, _OTHER))
+    await committed(bot.stage, stream, other)
+    stream.say(commitments(other, _OTHER))
     await _kept(stream, other.match.id, "NonceCommitments without its digest")
     other.deal(stream)
     await other.play_on(stream)
 
     table = ScriptedTable(bot.stage, bot.played[0], Clock())
     match_id = table.match.id
-    digest = await _committed(bot.stage, stream, table)
+    digest = await committed(bot.stage, stream, table)
     stream, _ = await returned(bot)
-    if await _committed(bot.stage, stream, table) != digest:
+    if await committed(bot.stage, stream, table) != digest:
         raise Failed("it sent another digest when MatchStarted was repeated; repeat the first one")
     stream.say(table.started())
     await _kept(stream, match_id, "a MatchStarted without commit_nonces; its digest binds it")
-    stream.say(_commitments(table, digest))
-    await _shown(bot.stage, stream, match_id, digest)
+    stream.say(commitments(table, digest))
+    await shown(bot.stage, stream, match_id, digest)
     stream, _ = await returned(bot)
-    stream.say(_started(table), _commitments(table, digest, _OTHER))
+    stream.say(_started(table), commitments(table, digest, _OTHER))
     await _kept(stream, match_id, "other digests of the other seats than before; keep it then")
-    stream.say(_commitments(table, digest))
-    await _shown(bot.stage, stream, match_id, digest)
+    stream.say(commitments(table, digest))
+    await shown(bot.stage, stream, match_id, digest)
     await table.take_nonce(stream)
     table.deal(stream)
     await table.play_on(stream)
@@ -54,7 +54,7 @@ async def two_steps(bot: Subject) -> str:
     return "it sent its digest, then its nonce, and the same again when it came back"
 
 
-async def _committed(stage: Stage, stream: Stream, table: ScriptedTable) -> bytes:
+async def committed(stage: Stage, stream: Stream, table: ScriptedTable) -> bytes:
     """The digest that the bot sends for a match that begins, or is sent again."""
     stream.say(_started(table))
     wait, match_id = Clock().nonce_wait, table.match.id
@@ -77,7 +77,7 @@ async def _kept(stream: Stream, match_id: str, told: str) -> None:
         raise Failed(f"it showed its nonce after {told}")
 
 
-async def _shown(stage: Stage, stream: Stream, match_id: str, digest: bytes) -> None:
+async def shown(stage: Stage, stream: Stream, match_id: str, digest: bytes) -> None:
     """Wait for the nonce that belongs to the digest."""
     wait = Clock().nonce_wait
     if not await stage.nonce_in_time(stream, lambda: match_id in stream.nonces, wait):
@@ -92,7 +92,7 @@ def _started(table: ScriptedTable) -> bytes:
     return message.SerializeToString()
 
 
-def _commitments(table: ScriptedTable, digest: bytes, others: bytes = _NO_DIGEST) -> bytes:
+def commitments(table: ScriptedTable, digest: bytes, others: bytes = _NO_DIGEST) -> bytes:
     """NonceCommitments with this digest for the bot; the house bots send no nonces."""
     digests = [others] * len(table.match.seats)
     digests[table.seat] = digest

@@ -80,6 +80,7 @@ struct Summary {
   std::optional<Scores> scores;     // none: a game that this client does not know
   std::string seed;                 // empty while other matches are to play the same deal
   std::vector<std::string> nonces;  // by seat
+  std::string void_reason;          // why the match counts for nothing; empty: it counts
 };
 
 // Whether the seed is the one that the server committed to before the deal; none: still secret.

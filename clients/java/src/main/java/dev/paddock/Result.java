@@ -10,10 +10,15 @@ import java.util.List;
  * @param seats by seat
  * @param seed that the deal came from; empty while other matches have the same deal
  * @param nonces by seat
+ * @param voidReason why the match counts for nothing; empty: it counts
  * @param message the whole message, with the points in detail
  */
 public record Result(
-    List<SeatResult> seats, ByteString seed, List<ByteString> nonces, MatchEnded message) {
+    List<SeatResult> seats,
+    ByteString seed,
+    List<ByteString> nonces,
+    String voidReason,
+    MatchEnded message) {
   /**
    * The result of a seat; rank 1 is best, and equal seats share a rank.
    *
@@ -42,6 +47,6 @@ public record Result(
                         seat.getFaults(),
                         seat.getFallbacks()))
             .toList();
-    return new Result(seats, sent.getSeed(), sent.getNoncesList(), sent);
+    return new Result(seats, sent.getSeed(), sent.getNoncesList(), sent.getVoidReason(), sent);
   }
 }

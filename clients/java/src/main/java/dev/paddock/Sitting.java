@@ -68,9 +68,7 @@ final class Sitting {
     part.told(digests)
         .ifPresentOrElse(
             session::send,
-            () ->
-                LOG.warning(
-                    "nonce kept: match " + match.id() + ": the server's digests are wrong"));
+            () -> LOG.warning("nonce kept secret: match " + match.id() + ": digests wrong"));
   }
 
   /**
@@ -183,7 +181,11 @@ final class Sitting {
       String sentence = ": the seed is not the one the server committed to";
       LOG.warning("seed wrong: match " + match.id() + sentence);
     }
-    String wrong = part.wrong(result.nonces());
+    String reason = result.voidReason();
+    String wrong = reason.isEmpty() ? part.wrong(result.nonces()) : "";
+    if (!reason.isEmpty()) { // it was set aside, and has no nonces
+      LOG.warning("match void: " + match.id() + " counts for nothing: " + reason);
+    }
     if (!wrong.isEmpty()) {
       LOG.warning("nonces wrong: match " + match.id() + ": " + wrong);
     }

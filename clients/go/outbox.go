@@ -4,10 +4,15 @@ import (
 	"runtime"
 	"sync"
 
+	"google.golang.org/protobuf/proto"
+
 	v1 "paddock/v1"
 )
 
-const mostItems = 256 // of a frame: far below the 64 KB that a frame may have
+const (
+	mostItems = 256      // of a frame
+	mostBytes = 48 << 10 // of a frame, which may have 64 KB
+)
 
 // outbox has the items of one stream that are still to be sent, in order. Items that arrive during
 // one write leave together in the next frame.
@@ -53,7 +58,14 @@ func (o *outbox) next() *v1.PlayRequest {
 	if len(o.items) == 0 {
 		return nil
 	}
-	count := min(len(o.items), mostItems)
+	count, bytes := 0, 0
+	for count < min(len(o.items), mostItems) {
+		bytes += proto.Size(o.items[count])
+		if bytes > mostBytes && count > 0 {
+			break
+		}
+		count++
+	}
 	frame := &v1.PlayRequest{Items: o.items[:count:count]}
 	o.items = o.items[count:]
 	return frame

@@ -131,6 +131,22 @@ def test_a_frame_stays_small() -> None:
     asyncio.run(scene())
 
 
+def test_a_frame_stays_small_where_items_have_many_words() -> None:
+    async def scene() -> None:
+        outbox = Outbox()
+        reason = "\N{PILE OF POO}" * 200
+        for number in range(MOST_ITEMS):
+            outbox.put(arena_pb2.BotItem(choice=arena_pb2.Choice(ask_id=number, fallback=reason)))
+        outbox.close()
+        frames = [frame async for frame in outbox.frames()]
+        assert [item.choice.ask_id for frame in frames for item in frame.items] == [
+            *range(MOST_ITEMS)
+        ]
+        assert all(32 * 1024 < frame.ByteSize() < 64 * 1024 for frame in frames[:-1])
+
+    asyncio.run(scene())
+
+
 @pytest.mark.parametrize("kind", ["bot", "lines"])
 def test_what_an_author_has_to_know_is_a_warning(
     kind: str, caplog: pytest.LogCaptureFixture

@@ -9,6 +9,8 @@
 #include <tuple>
 #include <typeinfo>
 
+#include "cut.h"
+
 namespace paddock {
 
 namespace {
@@ -36,28 +38,6 @@ bool is_same(const Choice& one, const Choice& other) {
   const auto* others = std::get_if<dino_twist::Choice>(&other);
   if (cards == nullptr || others == nullptr) return one == other;
   return in_order(*cards) == in_order(*others);
-}
-
-// At most so many characters of UTF-8, and nothing that is not UTF-8: the wire takes no other.
-std::string cut(const std::string& text) {
-  std::string out;
-  std::size_t characters = 0;
-  for (std::size_t at = 0; at < text.size() && characters < kMostCharacters; ++characters) {
-    const auto first = static_cast<unsigned char>(text[at]);
-    const std::size_t length = first < 0x80   ? 1
-                               : first < 0xc2 ? 0
-                               : first < 0xe0 ? 2
-                               : first < 0xf0 ? 3
-                               : first < 0xf5 ? 4
-                                              : 0;
-    bool is_whole = length > 0 && at + length <= text.size();
-    for (std::size_t next = 1; is_whole && next < length; ++next) {
-      is_whole = (static_cast<unsigned char>(text[at + next]) & 0xc0) == 0x80;
-    }
-    out += is_whole ? text.substr(at, length) : "?";
-    at += is_whole ? length : 1;
-  }
-  return out;
 }
 
 }  // namespace
@@ -102,7 +82,7 @@ v1::Choice fallback(std::uint64_t ask_id, std::optional<std::size_t> number,
   v1::Choice choice;
   choice.set_ask_id(ask_id);
   if (number) choice.set_number(static_cast<std::uint32_t>(*number));
-  choice.set_fallback(cut(reason));
+  choice.set_fallback(cut(reason, kMostCharacters));
   return choice;
 }
 

@@ -1,6 +1,7 @@
 // The outbox of a stream.
 #include "outbox.h"
 
+#include <thread>
 #include <utility>
 
 namespace paddock {
@@ -32,6 +33,9 @@ bool Outbox::next(v1::PlayRequest& frame) {
   frame.Clear();
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [this] { return is_closed_ || !items_.empty(); });
+  lock.unlock();
+  std::this_thread::yield();  // others that are about to put something may: it leaves in this frame
+  lock.lock();
   std::size_t bytes = 0;
   while (!items_.empty() && frame.items_size() < kMostItems) {
     bytes += items_.front().ByteSizeLong();

@@ -52,6 +52,10 @@ Match read_match(const v1::MatchStarted& message) {
     match.seats.push_back({seat.bot(), seat.version(), seat.owner()});
   }
   match.seat = message.seat();
+  if (match.seat >= match.seats.size()) {
+    throw Unreadable("seat " + std::to_string(match.seat) + " of " +
+                     std::to_string(match.seats.size()));
+  }
   match.rules = read_rules(message);
   const v1::Clock& clock = message.clock();
   match.clock = {clock.base_ms(), clock.bank_ms(), clock.lag_allowance_ms(), clock.max_faults()};
@@ -126,11 +130,11 @@ Summary read_summary(const v1::MatchEnded& message) {
   }
   summary.seed = message.seed();
   summary.nonces.assign(message.nonces().begin(), message.nonces().end());
+  summary.void_reason = message.void_reason();
   return summary;
 }
 
 std::optional<bool> kept_its_word(const Match& match, const Summary& summary) {
-  summary.void_reason = message.void_reason();
   if (summary.seed.empty()) return std::nullopt;
   return sha256(summary.seed) == match.commitment;
 }

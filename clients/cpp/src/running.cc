@@ -9,6 +9,8 @@
 
 #include "address.h"
 #include "connection.h"
+#include "cut.h"
+#include "fallback.h"
 #include "log.h"
 #include "paddock/paddock.h"
 #include "session.h"
@@ -18,6 +20,7 @@ namespace paddock {
 namespace {
 
 constexpr unsigned kProtocol = 1;
+constexpr std::size_t kMostVersion = 40;  // characters, that the server shows
 
 // A setting, or what the environment says; else empty.
 std::string given(const std::string& setting, const char* variable) {
@@ -44,7 +47,7 @@ v1::Hello hello_of(const Bot& bot, const Settings& settings) {
   v1::Hello hello;
   const std::string name = given(settings.name, "PADDOCK_BOT");
   hello.set_bot(name.empty() ? bot.name() : name);
-  hello.set_version(bot.version().substr(0, 40));
+  hello.set_version(cut(bot.version(), kMostVersion));
   hello.set_client("paddock-cpp/" PADDOCK_VERSION);
   hello.set_protocol(kProtocol);
   for (const std::string& format : bot.formats()) hello.add_formats(format);
@@ -134,6 +137,9 @@ int run(Bot& bot, const Settings& settings) {
   } catch (const Error& problem) {
     log::error(problem.what());
     exit_code = problem.exit_code;
+  } catch (...) {  // thrown by one of the bot's methods
+    log::error("the bot can't be run: ", described(std::current_exception()));
+    exit_code = 1;
   }
   // A choose that never returns must not keep the process, nor meet the end of what it uses.
   if (is_call_left_behind()) std::_Exit(exit_code);

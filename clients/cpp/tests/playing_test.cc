@@ -25,8 +25,10 @@ class Scripted : public Bot {
     return choose_(ask);
   }
   std::string name() const override { return "scripted"; }
+  std::string version() const override { return told_version; }
 
   std::atomic<int> calls{0};
+  std::string told_version = "1";
 
  private:
   Choose choose_;
@@ -182,6 +184,38 @@ TEST_F(Playing, NoncesInTwoStepsAreBoundBeforeTheyAreTold) {
     return last();
   }});
   play_at(referee.address());
+}
+
+TEST_F(Playing, AVersionIsCutAtACharacter) {
+  for (int turn = 0; turn < 30; ++turn) bot.told_version += "\u00df\u20ac";
+  const Referee referee({[this](Stream& stream) {
+    EXPECT_EQ(stream.next().hello().version(), bot.told_version.substr(0, 98));
+    return last();
+  }});
+  play_at(referee.address());
+}
+
+TEST_F(Playing, AMatchWithoutTheBotsSeatIsPassedOver) {
+  const Referee referee({[this](Stream& stream) {
+    stream.welcome();
+    stream.next();  // the nonce
+    v1::RefereeItem odd = started();
+    odd.mutable_match_started()->set_match_id("m2");
+    odd.mutable_match_started()->set_seat(3);
+    stream.tell({odd, ask(1, 0)});
+    EXPECT_EQ(stream.next().choice().ask_id(), 1u);
+    return last();
+  }});
+  play_at(referee.address());
+}
+
+TEST(Run, ABotWhoseMethodThrowsEndsWithAnError) {
+  class Broken : public Scripted {
+    using Scripted::Scripted;
+    std::string version() const override { throw std::logic_error("no version"); }
+  } broken([](const Ask&) { return 0; });
+  EXPECT_EXIT(std::_Exit(run(broken, {})), testing::ExitedWithCode(1),
+              "std::logic_error: no version");
 }
 
 TEST_F(Playing, ARefusalEndsTheBot) {

@@ -6,7 +6,8 @@ from typing import Final
 
 from paddock.v1 import arena_pb2
 
-MOST_ITEMS: Final = 256  # of a frame: far below the 64 KB that a frame may have
+MOST_ITEMS: Final = 256  # of a frame
+_MOST_BYTES: Final = 48 * 1024  # of a frame, which may have 64 KB
 
 
 class Outbox:
@@ -33,7 +34,18 @@ class Outbox:
             await self._filled.wait()
             if not self._items:
                 return
-            items, self._items = self._items[:MOST_ITEMS], self._items[MOST_ITEMS:]
+            count = _count(self._items)
+            items, self._items = self._items[:count], self._items[count:]
             if not self._items and not self._closed:
                 self._filled.clear()
             yield arena_pb2.PlayRequest(items=items)
+
+
+def _count(items: list[arena_pb2.BotItem]) -> int:
+    """How many of the items go into one frame, at least one."""
+    total = 0
+    for count, item in enumerate(items[:MOST_ITEMS]):
+        total += item.ByteSize()
+        if total > _MOST_BYTES and count:
+            return count
+    return min(len(items), MOST_ITEMS)

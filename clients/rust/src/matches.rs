@@ -152,7 +152,7 @@ pub(crate) fn read_match(message: &v1::MatchStarted) -> Result<Match, Unreadable
         id: message.match_id.clone(),
         format: message.format.clone(),
         seats: message.seats.iter().map(seat).collect(),
-        seat: message.seat as usize,
+        seat: seat_of(message)?,
         rules: read_rules(message)?,
         clock: Clock {
             base_ms: clock.base_ms,
@@ -164,6 +164,12 @@ pub(crate) fn read_match(message: &v1::MatchStarted) -> Result<Match, Unreadable
         tournament: message.tournament.clone(),
         dice: message.dice.clone(),
     })
+}
+
+/// The seat of this bot, which is one of the match.
+fn seat_of(message: &v1::MatchStarted) -> Result<usize, Unreadable> {
+    let (seat, seats) = (message.seat as usize, message.seats.len());
+    if seat < seats { Ok(seat) } else { Err(Unreadable::new("seat", format!("{seat} of {seats}"))) }
 }
 
 /// The event in a message.
@@ -190,6 +196,6 @@ pub(crate) fn read_summary(message: &v1::MatchEnded) -> Summary {
         scores: read_scores(message),
         seed: message.seed.clone(),
         nonces: message.nonces.clone(),
+        void_reason: message.void_reason.clone(),
     }
 }
-        void_reason: message.void_reason.clone(),

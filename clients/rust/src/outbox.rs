@@ -24,7 +24,7 @@ impl Outbox {
     pub(crate) fn open(&self) -> Frames {
         let (sender, items) = unbounded_channel();
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(sender);
-        Frames { items, next: None }
+        Frames { items, next: None, has_yielded: false }
     }
 
     /// Send this with the next frame.
@@ -43,7 +43,8 @@ impl Outbox {
 /// Frames with the waiting items, each as soon as there is an item, until the outbox is closed.
 pub(crate) struct Frames {
     items: UnboundedReceiver<BotItem>,
-    next: Option<BotItem>, // the one that did not fit the last frame
+    next: Option<BotItem>, // the one that did not fit the last frame, or is the first of the next
+    has_yielded: bool,     // to others that are about to put something, since `next` is there
 }
 
 impl Stream for Frames {
@@ -57,6 +58,12 @@ impl Stream for Frames {
                 None => return Poll::Ready(None),
             },
         };
+        if !std::mem::replace(&mut self.has_yielded, true) {
+            self.next = Some(first); // it leaves in one frame with what comes meanwhile
+            context.waker().wake_by_ref();
+            return Poll::Pending;
+        }
+        self.has_yielded = false;
         let mut bytes = first.encoded_len();
         let mut items = vec![first];
         while items.len() < MOST_ITEMS

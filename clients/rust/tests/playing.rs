@@ -282,7 +282,8 @@ async fn what_a_newer_server_says_is_passed_over() {
     let (mut stream, _) = referee.welcomed().await;
     stream.nonce().await;
     let newer = v1::MatchStarted { match_id: "m2".to_string(), rules: None, ..started(false) };
-    stream.tell([Told::MatchStarted(newer), ask(1, 0)]);
+    let odd = v1::MatchStarted { match_id: "m3".to_string(), seat: 3, ..started(false) };
+    stream.tell([Told::MatchStarted(newer), Told::MatchStarted(odd), ask(1, 0)]);
     assert_eq!(stream.choice().await.ask_id, 1);
     drop(stream);
     assert_eq!(bot.stopped().await, Ok(()));

@@ -17,6 +17,7 @@ export class Calls {
   readonly #seed: Uint8Array = new Uint8Array();
   readonly #unreadable: string = "";
   #decisions = 0; // that were asked for so far
+  #forgotten = false;
   #open = -1; // the key of the ask that still wants an answer
   #last: Promise<void>;
 
@@ -67,8 +68,9 @@ export class Calls {
         this.#open = -1;
         this.#end(wire.MatchEnded.decode(told.ended));
         break;
-      default: // it is forgotten
+      default: // it is forgotten: the bot hears no more of it
         this.#open = -1;
+        this.#forgotten = true;
     }
   }
 
@@ -95,7 +97,7 @@ export class Calls {
   }
 
   #queue(job: () => Promise<void>): void {
-    this.#last = this.#last.then(job);
+    this.#last = this.#last.then(() => (this.#forgotten ? undefined : job()));
   }
 
   async #choose(key: number, encoded: Uint8Array): Promise<void> {

@@ -4,7 +4,10 @@ import type { Address } from "./address.js";
 import { type BotItem, PlayRequest } from "./wire/paddock/v1/arena.js";
 
 const FRAME_BYTES = 64 * 1024; // the largest frame that a bot sends; it may get larger ones
-const MOST_ITEMS = 256; // of a frame: far below that
+const MOST_ITEMS = 256; // of a frame
+const MOST_BYTES = 48 * 1024; // of a frame, as counted here
+const SHORT_BYTES = 100; // at most, of an item without its words
+const CHARACTER_BYTES = 3; // at most, of a character of a string in UTF-8
 
 /** How a stream ended: its status, and the reason in its metadata. */
 export interface StreamEnd {
@@ -83,14 +86,25 @@ export class Stream {
       if (this.#closed) this.#call.end();
       return;
     }
-    const items = this.#waiting.slice(0, MOST_ITEMS);
-    this.#waiting = this.#waiting.slice(MOST_ITEMS);
+    const items = this.#waiting.splice(0, countOfFrame(this.#waiting));
     this.#writing = true;
     this.#call.write({ items }, () => {
       this.#writing = false;
       this.#write();
     });
   }
+}
+
+/** How many of the items go into one frame, at least one. */
+function countOfFrame(items: readonly BotItem[]): number {
+  let [count, bytes] = [0, 0];
+  for (const { item } of items) {
+    const words = item?.$case === "choice" ? item.value.fallback.length : 0;
+    bytes += SHORT_BYTES + CHARACTER_BYTES * words;
+    if (count > 0 && (bytes > MOST_BYTES || count === MOST_ITEMS)) break;
+    count += 1;
+  }
+  return count;
 }
 
 function channelCredentials({ tls, ca, cert, key }: Address) {

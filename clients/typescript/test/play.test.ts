@@ -136,6 +136,25 @@ test("a bot that fails is reported as a fallback", async (t) => {
   }
 });
 
+test("many long reasons go into several frames", async (t) => {
+  const stage = await Stage.open(t);
+  stage.start(
+    choosing(() => {
+      throw new Error("\u20ac".repeat(300));
+    }),
+  );
+  const [call] = await stage.welcome();
+  const { started, asks } = aMatch();
+  const [one] = asks as [v1.Ask];
+  call.say(start(started), ask(one));
+  await call.expect("nonce");
+  const { fallback } = await call.expect("choice");
+  call.say(...Array.from({ length: 300 }, () => ask(one))); // too much for one frame
+  for (let turn = 0; turn < 300; turn += 1) {
+    assert.equal((await call.expect("choice")).fallback, fallback);
+  }
+});
+
 test("an ask that can't be read is reported as a fallback", async (t) => {
   const stage = await Stage.open(t);
   stage.start(first);

@@ -49,7 +49,7 @@ STARTERS: Final[Mapping[str, Starter]] = {
             keep=("bot",),
             left_out=("/bot", "/paddock/"),  # which vendor/ has, too
         ),
-        needs="Go 1.26 or later",
+        needs="Go 1.26 or later (from 1.21 on Go fetches it by itself)",
         build=("go mod tidy", "go build -o bot ."),
         vendor=("go mod vendor",),
         sdk="go",

@@ -11,7 +11,8 @@ import java.util.function.BooleanSupplier;
  * leave together in the next frame.
  */
 final class Outbox {
-  private static final int MOST_ITEMS = 256; // of a frame: far below the 64 KB that it may have
+  private static final int MOST_ITEMS = 256; // of a frame
+  private static final int MOST_BYTES = 48 * 1024; // of a frame, which may have 64 KB
 
   private final Deque<BotItem> items = new ArrayDeque<>();
   private boolean closed;
@@ -49,7 +50,12 @@ final class Outbox {
         return null;
       }
       PlayRequest.Builder frame = PlayRequest.newBuilder();
+      int bytes = 0;
       while (!items.isEmpty() && frame.getItemsCount() < MOST_ITEMS) {
+        bytes += items.element().getSerializedSize();
+        if (bytes > MOST_BYTES && frame.getItemsCount() > 0) {
+          break;
+        }
         frame.addItems(items.remove());
       }
       return frame.build();

@@ -10,7 +10,7 @@ from tests.tools import Tool
 ROOT: Final = Path(__file__).parents[2]
 CLIENTS: Final = ROOT / "clients"
 BOTS: Final = ("random", "greedy", "searcher")
-"""The sample bots that every SDK has in its folder build/."""
+"""The sample bots that every SDK has in its folder build/, beside `choose` and `unruly`."""
 
 
 _NODE: Final = "install Node.js 20 or later with npm, on Debian 13: apt-get install nodejs npm"
@@ -23,7 +23,8 @@ _GRPC: Final = "libgrpc++-dev libprotobuf-dev libssl-dev protobuf-compiler proto
 
 
 class Language(NamedTuple):
-    """The SDK of one language: `make -C clients/NAME build` makes its bots and `choose`."""
+    """The SDK of one language: `make -C clients/NAME build` makes its bots, `choose` and
+    `unruly`."""
 
     name: str  # of its folder
     title: str

@@ -7,31 +7,14 @@ from pathlib import Path
 from paddock_games import FORMATS
 from tests.cli.command import start
 from tests.clients.building import Builder
-from tests.clients.field import Entrant, field
-
-CALM = "[clock]\nbase = 60.0\nbank = 60.0\n"  # on the slowest machine nobody is late
-
-
-def _file(folder: Path, entrants: list[Entrant]) -> Path:
-    """A tournament of all formats in which nobody meets a bot of its own language."""
-    seats = max(2, min(5, len(entrants)))
-    bots = "".join(
-        f"\n[[bots]]\nname = {json.dumps(each.name)}\ncommand = {json.dumps(each.command)}\n"
-        for each in entrants
-    )
-    path = folder / "babel.toml"
-    path.write_text(
-        f'name = "babel"\nschedule = "round-robin"\nformats = {json.dumps(list(FORMATS))}\n'
-        f"seats = {seats}\ngroups = {len(entrants)}\nrotations = false\n{bots}\n{CALM}"
-    )
-    return path
+from tests.clients.field import field, tournament_file
 
 
 def test_a_tournament_of_all_languages(builder: Builder, tmp_path: Path) -> None:
     entrants = field(builder, "greedy")
     database = tmp_path / "babel.db"
     logs = tmp_path / "logs"
-    file = _file(tmp_path, entrants)
+    file = tournament_file(tmp_path, entrants, FORMATS)
     played = start("tournament", "run", file, "--db", database, "--logs", logs, cwd=tmp_path)
     assert played.code == 0, played
     records = tmp_path / "babel.jsonl"

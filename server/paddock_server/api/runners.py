@@ -150,8 +150,8 @@ class Runners(runner_pb2_grpc.RunnerServiceServicer):
             await workshop.trouble(self._lease(bench, said.trouble.lease), said.trouble.sentence)
         elif kind == "stopped":
             lease = self._lease(bench, said.stopped.lease)
-            told = said.stopped
-            await workshop.stopped(lease, crashed=told.crashed, sentence=told.sentence)
+            stopped = said.stopped
+            await workshop.stopped(lease, crashed=stopped.crashed, sentence=stopped.sentence)
         elif kind == "ready":
             raise Refusal("hello/repeated", "WorkReady was said before; open a new stream")
 

@@ -28,9 +28,9 @@ def new_bot(folder: Path, language: str, name: str | None) -> None:
       paddock new-bot mybot --lang ruby
     """
     own = folder.name if is_guest(folder.name) else _SOME_NAME
-    made = project(language, name or own)
-    write(made, folder)
-    click.echo(f"a bot in {made.starter.title}: {made.name}, in {folder}\n")
+    bot_project = project(language, name or own)
+    write(bot_project, folder)
+    click.echo(f"a bot in {bot_project.starter.title}: {bot_project.name}, in {folder}\n")
     click.echo(f"cd {shlex.quote(str(folder))}")
-    for step in made.steps:
+    for step in bot_project.steps:
         click.echo(step)

@@ -86,14 +86,14 @@ def add_many(file: Path, bots: int, out: Path, **connection: Any) -> None:
 def list_owners(as_json: bool, **connection: Any) -> None:
     """List all owners, their bots and the space of their archives."""
     with channel(**connection) as caller:
-        found = _all(caller, owner_pb2_grpc.OwnerServiceStub(caller.channel))
+        rows = _all(caller, owner_pb2_grpc.OwnerServiceStub(caller.channel))
     if as_json:
-        print_json([_values(each) for each in found])
+        print_json([_values(each) for each in rows])
         return
     table = Table()
     for title in ("owner", "bots", "may have", "archives"):
         table.add_column(title)
-    for each in found:
+    for each in rows:
         size = f"{each.archive_bytes / 1024 / 1024:.1f} MB"
         cells = (each.name, ", ".join(each.bots), str(each.most_bots), size)
         table.add_row(*(escape(clean(cell)) for cell in cells))
@@ -131,14 +131,14 @@ def _add(caller: Caller, line: _Line) -> str:
 
 
 def _all(caller: Caller, stub: Any) -> list[Any]:
-    found: list[Any] = []
+    rows: list[Any] = []
     token = ""
     while True:
         page = caller.call(stub.ListOwners, owner_pb2.ListOwnersRequest(page_token=token))
-        found += page.owners
+        rows += page.owners
         token = page.next_page_token
         if not token:
-            return found
+            return rows
 
 
 def _read(file: Path, bots: int) -> list[_Line]:

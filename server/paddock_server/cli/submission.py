@@ -32,24 +32,24 @@ submission.add_command(check)
 @holder_options
 def list_submissions(bot: str, as_json: bool, **connection: Any) -> None:
     """List your submissions, the newest first; with the organiser's token, everybody's."""
-    found: list[Any] = []
+    rows: list[Any] = []
     with channel(**connection) as caller:
         stub = submission_pb2_grpc.SubmissionServiceStub(caller.channel)
         token = ""
         while True:
             request = submission_pb2.ListSubmissionsRequest(bot=bot, page_token=token)
             page = caller.call(stub.ListSubmissions, request)
-            found += page.submissions
+            rows += page.submissions
             token = page.next_page_token
             if not token:
                 break
     if as_json:
-        print_json([_values(each) for each in found])
+        print_json([_values(each) for each in rows])
         return
     table = Table()
     for title in ("submission", "bot", "version", "owner", "state", "received", "why"):
         table.add_column(title)
-    for each in found:
+    for each in rows:
         cells = (each.id, each.bot, each.version, each.owner, state_of(each), each.received)
         why = each.sentence.partition("\n")[0]
         table.add_row(*(escape(clean(cell)) for cell in (*cells, why)))
@@ -65,13 +65,13 @@ def show(submission_id: str, as_json: bool, **connection: Any) -> None:
     with channel(**connection) as caller:
         stub = submission_pb2_grpc.SubmissionServiceStub(caller.channel)
         request = submission_pb2.GetSubmissionRequest(id=submission_id)
-        found = caller.call(stub.GetSubmission, request).submission
+        row = caller.call(stub.GetSubmission, request).submission
     if as_json:
-        print_json(_values(found))
+        print_json(_values(row))
         return
-    click.echo(told(found))
-    click.echo(f"archive: {found.archive_bytes} bytes, SHA-256 {found.archive_sha256}")
-    certificate = found.certificate
+    click.echo(told(row))
+    click.echo(f"archive: {row.archive_bytes} bytes, SHA-256 {row.archive_sha256}")
+    certificate = row.certificate
     if not certificate.checked:
         return
     table = Table()
@@ -133,8 +133,8 @@ def activate(bot: str, version: str, **connection: Any) -> None:
     with channel(**connection) as caller:
         stub = submission_pb2_grpc.SubmissionServiceStub(caller.channel)
         request = submission_pb2.ActivateVersionRequest(bot=bot, version=version)
-        found = caller.call(stub.ActivateVersion, request).submission
-    click.echo(told(found))
+        row = caller.call(stub.ActivateVersion, request).submission
+    click.echo(told(row))
 
 
 @submission.command()
@@ -145,28 +145,28 @@ def retry(submission_id: str, **connection: Any) -> None:
     with channel(**connection) as caller:
         stub = submission_pb2_grpc.SubmissionServiceStub(caller.channel)
         request = submission_pb2.RetrySubmissionRequest(id=submission_id)
-        found = caller.call(stub.RetrySubmission, request).submission
-    click.echo(told(found))
+        row = caller.call(stub.RetrySubmission, request).submission
+    click.echo(told(row))
 
 
-def _values(found: Any) -> dict[str, Any]:
-    certificate = found.certificate
+def _values(row: Any) -> dict[str, Any]:
+    certificate = row.certificate
     return {
-        "id": found.id,
-        "bot": found.bot,
-        "owner": found.owner,
-        "version": found.version,
-        "language": found.language,
-        "formats": list(found.formats),
-        "state": state_of(found),
-        "reason": found.reason,
-        "sentence": found.sentence,
-        "received": found.received,
-        "changed": found.changed,
-        "archive_sha256": found.archive_sha256,
-        "archive_bytes": found.archive_bytes,
-        "attempts": found.attempts,
-        "before": found.before,
+        "id": row.id,
+        "bot": row.bot,
+        "owner": row.owner,
+        "version": row.version,
+        "language": row.language,
+        "formats": list(row.formats),
+        "state": state_of(row),
+        "reason": row.reason,
+        "sentence": row.sentence,
+        "received": row.received,
+        "changed": row.changed,
+        "archive_sha256": row.archive_sha256,
+        "archive_bytes": row.archive_bytes,
+        "attempts": row.attempts,
+        "before": row.before,
         "certificate": {
             "points": [
                 {"name": point.name, "met": point.met, "sentence": point.sentence}

@@ -37,10 +37,10 @@ class Shelf:
 
     def match(self, field: Field) -> Terrain:
         """The match that is named here."""
-        found = self._matches.get(field.text())
-        if found is None:
+        terrain = self._matches.get(field.text())
+        if terrain is None:
             field.refuse("no such match; send its `started` with do: match")
-        return found
+        return terrain
 
     def add(self, terrain: Terrain, state: Any) -> int:
         """Keep a state; its number."""
@@ -52,10 +52,10 @@ class Shelf:
 
     def state(self, field: Field) -> StateOfMatch:
         """The state with the number that is given here."""
-        found = self._states.get(field.whole(1, _LARGEST))
-        if found is None:
+        known = self._states.get(field.whole(1, _LARGEST))
+        if known is None:
             field.refuse(f"no such state; the last {self._most} are kept")
-        return found
+        return known
 
     def forget(self, numbers: list[int] | None) -> int:
         """Drop these states, or all; how many there were."""

@@ -57,8 +57,8 @@ class Own:
     async def _page(self, request: Request) -> Response:
         token = request.cookies.get(_COOKIE, "")
         with self._visitors.admission.admitted(Kind.PAGE, visitor(request)):
-            found = await self._database.read(_own, hash_token(token)) if token else None
-        return self._answer(found, wrong=bool(token) and found is None)
+            contents = await self._database.read(_own, hash_token(token)) if token else None
+        return self._answer(contents, wrong=bool(token) and contents is None)
 
     async def _login(self, request: Request) -> Response:
         body = b""
@@ -68,8 +68,8 @@ class Own:
                 break
         token = parse_qs(body[:_MOST_BYTES].decode(errors="replace")).get("token", [""])[0].strip()
         with self._visitors.admission.admitted(Kind.PAGE, visitor(request)):
-            found = await self._database.read(_own, hash_token(token)) if token else None
-        if found is None:
+            contents = await self._database.read(_own, hash_token(token)) if token else None
+        if contents is None:
             return self._answer(None, wrong=True)
         answer = RedirectResponse(_ADDRESS, 303, _PRIVATE)
         answer.set_cookie(
@@ -83,8 +83,8 @@ class Own:
         answer.delete_cookie(_COOKIE, path=_ADDRESS, httponly=True, samesite="strict")
         return answer
 
-    def _answer(self, found: tuple[str, list[_Shown]] | None, *, wrong: bool) -> Response:
-        who, shown = found or ("", [])
+    def _answer(self, contents: tuple[str, list[_Shown]] | None, *, wrong: bool) -> Response:
+        who, shown = contents or ("", [])
         body = self._templates.fragment("own.html", who=who, shown=shown, wrong=wrong)
         return HTMLResponse(body, 403 if wrong else 200, _PRIVATE)
 

@@ -34,7 +34,7 @@ def read_numbers(frame: bytes, most: int) -> list[Numbered]:
     """The choices of a frame; empty where it has anything but at most so many choices by number."""
     if len(frame) > most * _MOST_SIZE:
         return []
-    found: list[Numbered] = []
+    numbered: list[Numbered] = []
     size = 0
     for item_size, choice_size, asked, number in _ITEM.findall(frame):
         length = len(asked)
@@ -43,6 +43,6 @@ def read_numbers(frame: bytes, most: int) -> list[Numbered]:
         ask_id = 0
         for byte in reversed(asked):
             ask_id = ask_id << 7 | byte & 127
-        found.append((ask_id, number[0]))
+        numbered.append((ask_id, number[0]))
         size += length + _FRAME_SIZE
-    return found if size == len(frame) and len(found) <= most else []
+    return numbered if size == len(frame) and len(numbered) <= most else []

@@ -18,6 +18,7 @@ from tests.chaos.calendar import Calendar
 from tests.chaos.guests import HONEST, Guest, guests, harass
 from tests.chaos.ledger import Ledger
 from tests.chaos.places import PLACES, Place
+from tests.clients.languages import ROOT
 from tests.cluster.cluster import alive
 from tests.server.organiser import Organiser
 from tests.server.process import Server, quiet_port
@@ -53,7 +54,7 @@ class Run:
             folder,
             *("--db", place.address),
             config=_CONFIG,
-            env=self._calendar.environment,
+            env={**self._calendar.environment, "PYTHONPATH": str(ROOT)},
             grpc=f"127.0.0.1:{quiet_port()}",
             module=module,
         )

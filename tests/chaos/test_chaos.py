@@ -41,7 +41,7 @@ def test_whatever_is_done_to_it_nothing_is_lost_and_nobody_is_blamed(
 
 
 def test_a_server_that_loses_what_it_acknowledged_is_found_out(tmp_path: Path) -> None:
-    said = _run(tmp_path, "sqlite", "--minutes", "0.05", "--seed", "7", "--without", "storing")
+    said = _run(tmp_path, "sqlite", "--minutes", "0.3", "--seed", "7", "--without", "storing")
     assert re.search(r"match \S+ was acknowledged and is not stored", said)
 
 

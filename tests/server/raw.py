@@ -27,7 +27,7 @@ _REASONS = {
     grpc.StatusCode.FAILED_PRECONDITION: "protocol/too_old protocol/too_new",
     grpc.StatusCode.RESOURCE_EXHAUSTED: "auth/too_many_guesses bot/too_many_versions "
     "session/too_many session/too_soon frame/too_large frame/flood reader/too_slow "
-    "watch/too_many",
+    "watch/too_many visit/too_many",
     grpc.StatusCode.ABORTED: "session/replaced session/removed",
     grpc.StatusCode.UNAVAILABLE: "server/draining",
     grpc.StatusCode.NOT_FOUND: "bot/unknown match/unknown",

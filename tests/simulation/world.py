@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from paddock_server.api.access import Access
 from paddock_server.api.play import Play
+from paddock_server.api.strangers import Strangers
 from paddock_server.lobby.limits import Limits, Policy
 from paddock_server.lobby.lobby import Lobby
 from paddock_server.observe.metrics import Metrics
@@ -20,6 +21,9 @@ from paddock_server.tables.journal import Journal
 from paddock_server.tables.local_tables import LocalTables
 from paddock_server.tournaments.definition import read_definition
 from paddock_server.tournaments.desk import Desk
+from paddock_server.visitors.admission import Most
+from paddock_server.visitors.gate import Gate
+from paddock_server.visitors.share import Share
 from tests.simulation.bots import KINDS, SimulatedBot
 from tests.simulation.clockwork import Clockwork
 from tests.simulation.disk import Disk, DiskWriter, database_on
@@ -48,6 +52,7 @@ class Server:
             self._tables,
             desk=self.desk,
             access=Access(self.database, None),
+            strangers=Strangers(Gate(Share(1.0, 1.0, lambda: False), Most(1000, 1000))),
             limits=_LIMITS,
             metrics=metrics,
         )

@@ -18,6 +18,7 @@ from paddock_server.api.access import Access
 from paddock_server.api.frames import check_size, items_of
 from paddock_server.api.offer import formats_of, welcome
 from paddock_server.api.refusal import Refusal, abort, refuse
+from paddock_server.api.strangers import Strangers
 from paddock_server.basics.errors import ServerError
 from paddock_server.basics.identity import stamp_of
 from paddock_server.basics.printable import printable
@@ -35,6 +36,7 @@ from paddock_server.store.versions import note_version
 from paddock_server.tables.tables import Tables
 from paddock_server.tournaments.desk import Desk
 from paddock_server.tournaments.waiting import WAITING_LOG
+from paddock_server.visitors.address import visitor_of_peer
 from paddock_server.wire import items
 from paddock_server.wire.answers import read_answer
 from paddock_server.wire.numbers import read_numbers
@@ -70,6 +72,7 @@ class Play:
         *,
         desk: Desk,
         access: Access,
+        strangers: Strangers,
         limits: Limits,
         metrics: Metrics,
     ) -> None:
@@ -78,14 +81,18 @@ class Play:
         self._tables = tables
         self._desk = desk
         self._access = access
+        self._strangers = strangers
         self._limits = limits
         self._metrics = metrics
 
     async def stream(self, _requests: Any, context: Any) -> None:
         """Serve one stream from Hello to its end."""
+        address = visitor_of_peer(context.peer())
         try:
+            await self._strangers.enter(address)
             session, rest = await self._hello(context)
         except ServerError as refusal:
+            self._strangers.refused(address, refusal.reason)
             self._metrics.refusals.labels(refusal.reason).inc()
             if isinstance(refusal, TooSoon):
                 await self._say_goodbye(context, refusal)

@@ -36,6 +36,10 @@ class Refusing(aio.ServerInterceptor):
             return None
         if handler.unary_unary and inspect.iscoroutinefunction(handler.unary_unary):
             return handler._replace(unary_unary=_answering(handler.unary_unary))
+        if handler.unary_stream and inspect.iscoroutinefunction(handler.unary_stream):
+            return handler._replace(unary_stream=_answering(handler.unary_stream))
+        if handler.stream_stream and inspect.isasyncgenfunction(handler.stream_stream):
+            return handler._replace(stream_stream=_streaming(handler.stream_stream))
         if handler.unary_stream and inspect.isasyncgenfunction(handler.unary_stream):
             return handler._replace(unary_stream=_streaming(handler.unary_stream))
         if handler.stream_unary and inspect.iscoroutinefunction(handler.stream_unary):

@@ -20,6 +20,8 @@ _QUERIES: Final = frozenset(
     )
 )  # fmt: skip
 _EXPORT: Final = "ExportRecords"
+_HEALTH: Final = "/grpc.health.v1.Health/Watch"
+_REFLECTION: Final = "ServerReflectionInfo"
 
 
 class Visiting(aio.ServerInterceptor):
@@ -42,6 +44,10 @@ class Visiting(aio.ServerInterceptor):
             return handler._replace(unary_unary=self._answering(handler.unary_unary, name))
         if name == _EXPORT:
             return handler._replace(unary_stream=self._exporting(handler.unary_stream))
+        if handler_call_details.method == _HEALTH:
+            return handler._replace(unary_stream=self._watching(handler.unary_stream))
+        if name == _REFLECTION:
+            return handler._replace(stream_stream=self._reflecting(handler.stream_stream))
         return handler
 
     def _answering(self, method: Callable[[Any, Any], Any], name: str) -> Callable[[Any, Any], Any]:
@@ -53,6 +59,32 @@ class Visiting(aio.ServerInterceptor):
             with self._visitors.admission.admitted(Kind.QUERY, address):
                 asked_by_visitor(self._visitors.pool)
                 return await method(request, context)
+
+        return call
+
+    def _watching(self, method: Callable[[Any, Any], Awaitable[None]]) -> Callable[[Any, Any], Any]:
+        async def call(request: Any, context: Any) -> None:
+            address = visitor_of_peer(context.peer())
+            await self._visitors.gate.enter(address)
+            with self._visitors.admission.admitted(Kind.WATCH, address):
+                await method(request, context)
+
+        return call
+
+    def _reflecting(
+        self, method: Callable[[Any, Any], AsyncIterator[Any]]
+    ) -> Callable[[Any, Any], AsyncIterator[Any]]:
+        async def call(requests: AsyncIterator[Any], context: Any) -> AsyncIterator[Any]:
+            address = visitor_of_peer(context.peer())
+
+            async def gated() -> AsyncIterator[Any]:
+                async for request in requests:
+                    await self._visitors.gate.enter(address)
+                    yield request
+
+            with self._visitors.admission.admitted(Kind.WATCH, address):
+                async for answer in method(gated(), context):
+                    yield answer
 
         return call
 

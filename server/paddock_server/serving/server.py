@@ -16,6 +16,7 @@ from paddock_server.api.owners import Owners
 from paddock_server.api.play import Play
 from paddock_server.api.runners import Runners
 from paddock_server.api.server import Server
+from paddock_server.api.strangers import Strangers
 from paddock_server.api.submissions import Submissions
 from paddock_server.api.tournament_changes import TournamentChanges
 from paddock_server.api.watching import Watching
@@ -160,6 +161,7 @@ class Serving:
                 self.tables,
                 desk=self.desk,
                 access=self.access,
+                strangers=Strangers(self._visitors.gate),
                 limits=limits,
                 metrics=self.metrics,
             ),

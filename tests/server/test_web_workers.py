@@ -2,6 +2,8 @@
 
 import json
 import os
+import re
+import resource
 import signal
 import urllib.error
 import urllib.request
@@ -123,6 +125,33 @@ def test_workers_come_back_and_end_with_the_server(server: Server) -> None:
     server.kill()
     for process in left:
         until("its end", partial(gone, process))
+
+
+def test_workers_do_not_have_the_tokens_of_their_server(folder: Path) -> None:
+    env = {"PADDOCK_ORGANISER_TOKEN": "a-token-of-the-organiser"}
+    with Server(folder, "--web-workers", "1", config=CONFIG, env=env) as server:
+        (worker,) = workers_of(server)
+        said = (Path("/proc") / str(worker) / "environ").read_bytes()
+        assert b"PADDOCK_DB=" in said
+        assert b"a-token-of-the-organiser" not in said
+
+
+@pytest.mark.usefixtures("few_files")
+def test_a_server_may_open_all_the_files_that_the_machine_allows(tmp_path: Path) -> None:
+    with Server(tmp_path) as server:
+        assert server.process is not None
+        limits = Path(f"/proc/{server.process.pid}/limits").read_text()
+        soft, hard = re.search(r"Max open files +(\d+) +(\d+)", limits).groups()  # type: ignore[union-attr]
+        assert soft == hard
+
+
+@pytest.fixture
+def few_files() -> Iterator[None]:
+    """What is started may have fewer files open than it may allow itself."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(soft, hard - 1), hard))
+    yield
+    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
 def test_workers_need_pages_to_serve(folder: Path) -> None:

@@ -1,13 +1,13 @@
 """A runner beside a server: `paddock serve --runner` starts one, and ends it with itself."""
 
 import asyncio
-import os
 import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 from paddock_server.basics.identity import hash_token, new_token, stamp
+from paddock_server.basics.own_process import plain_environment
 from paddock_server.programs import tether
 from paddock_server.serving.server import Serving
 from paddock_server.serving.settings import CannotServe, Settings
@@ -49,7 +49,7 @@ class OwnRunner:
             leases.add_runner(connection, row)
 
         await self._serving.database.writer.write(enlist)
-        kept = {key: value for key, value in os.environ.items() if not key.startswith("PADDOCK_")}
+        kept = plain_environment()
         self._process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-I", "-S", str(Path(tether.__file__))),  # it ends with the server
             *(sys.executable, "-m", "paddock_server", "runner"),

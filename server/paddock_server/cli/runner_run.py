@@ -1,7 +1,6 @@
 """The process of `paddock runner`: its jails, its folder, and its end."""
 
 import asyncio
-import resource
 import shutil
 import signal
 import sys
@@ -12,6 +11,7 @@ from typing import Final, NamedTuple
 
 import click
 
+from paddock_server.basics.own_process import allow_open_files
 from paddock_server.cli.remote import Refused
 from paddock_server.hosting.bay import RunnerTerms
 from paddock_server.hosting.cores import read_cores, usable_cores
@@ -54,7 +54,7 @@ def run_runner(options: RunnerOptions) -> None:
         click.echo(sentence, err=True)
     slots = options.slots or max(_FEWEST_SLOTS, len(cores))
     most = 2 * slots + _JAILS_OF_A_SUBMISSION * options.preparing
-    _allow_files()
+    allow_open_files()
     set_up("text", "info")
     with _own_folder(options.folder) as folder:
         terms = RunnerTerms(
@@ -100,12 +100,6 @@ def _token(options: RunnerOptions) -> str:
             "PADDOCK_RUNNER_TOKEN"
         )
     return token
-
-
-def _allow_files() -> None:
-    """Raise the limit of open files: each connection that a bot opens costs the relay one."""
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 @contextmanager

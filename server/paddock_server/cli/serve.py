@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 
 from paddock_server.api.server import Tls
+from paddock_server.basics.own_process import allow_open_files
 from paddock_server.cli.banner import banner
 from paddock_server.cli.own_runner import OwnRunner, check_own_runner
 from paddock_server.observe.logs import set_up
@@ -156,6 +157,7 @@ async def _serve(
     loop = asyncio.get_running_loop()
     for signum in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(signum, on_signal)
+    allow_open_files()
     try:
         await serving.start()
         for line in banner(serving.contact, serving.http_address):

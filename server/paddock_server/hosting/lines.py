@@ -12,6 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from paddock_server.basics.own_process import plain_environment
 from paddock_server.hosting.own_folder import own_folder
 from paddock_server.hosting.relay import Relay
 from paddock_server.jails.confined import Confined
@@ -100,7 +101,7 @@ async def _start(
             bridge = await asyncio.create_subprocess_exec(
                 sys.executable, "-m", "paddock.bridge", "--stdio",
                 *_options(socket, introduction),
-                env=_environment(),
+                env=plain_environment(),
                 stdin=to_bridge,
                 stdout=from_bridge,
                 stderr=error_end,
@@ -135,8 +136,3 @@ def _options(socket: Path, introduction: Introduction) -> list[str]:
     if introduction.formats:
         options += ["--formats", ",".join(introduction.formats)]
     return options
-
-
-def _environment() -> dict[str, str]:
-    """The bridge's environment: nothing of Paddock's, so no token and no other server."""
-    return {key: value for key, value in os.environ.items() if not key.startswith("PADDOCK_")}

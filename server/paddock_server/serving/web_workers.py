@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import os
 import shutil
 import socket
 import sys
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from paddock_server.basics.errors import ServerError
+from paddock_server.basics.own_process import plain_environment
 from paddock_server.serving.web_worker import READY, Order
 from paddock_server.visitors.limits import VisitorLimits
 from paddock_server.web.listening import listener_on
@@ -56,7 +56,7 @@ class WebWorkers:
         while True:
             process = await asyncio.create_subprocess_exec(
                 *(sys.executable, "-m", "paddock_server.serving.web_worker", order.text()),
-                env={**os.environ, "PADDOCK_DB": self._database},  # it may have a password in it
+                env={**plain_environment(), "PADDOCK_DB": self._database},
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 pass_fds=(order.listener,),

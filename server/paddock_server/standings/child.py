@@ -5,7 +5,6 @@ server. `paddock_server.standings.process` is what runs there.
 """
 
 import asyncio
-import os
 import sys
 import time
 from collections.abc import Callable
@@ -13,6 +12,7 @@ from contextlib import suppress
 from typing import Final, NamedTuple
 
 from paddock_server.basics.errors import ServerError
+from paddock_server.basics.own_process import plain_environment
 from paddock_server.standings.pace import PLAYING, QUIET
 
 _ONE_CORE: Final = dict.fromkeys(
@@ -51,7 +51,7 @@ async def output(address: str, *words: str, playing: Callable[[], bool] = _nobod
     begun = time.monotonic()
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "paddock_server.standings.process", *words),
-        env={**os.environ, **_ONE_CORE, "PADDOCK_DB": address},  # it may have a password in it
+        env={**plain_environment(), **_ONE_CORE, "PADDOCK_DB": address},
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,

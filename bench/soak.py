@@ -1,4 +1,4 @@
-"""What a server's memory does over many matches: real bots over gRPC, and readers of its pages.
+"""What a server's memory does over many matches: real bots over gRPC.
 
 Two groups of bots play Draftosaurus and Dino Twist, as many matches as asked for. After every
 thousand the table gets a line: resident memory, what Python has allocated, and how many objects of

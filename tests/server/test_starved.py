@@ -10,6 +10,7 @@ from tests.server.process import Server
 from tests.server.raw import anything, bots, connected, nothing, number
 
 PULSES, SECONDS = 20, 0.025  # shorter than what a healthy loop may be late now and then
+MOST_CHARGED = 0.011  # of each pulse: the loop shows every 10 ms that it listens; and rounding
 
 
 def test_what_a_starved_server_took_is_not_charged(tmp_path: Path) -> None:
@@ -35,7 +36,7 @@ def test_what_a_starved_server_took_is_not_charged(tmp_path: Path) -> None:
             first = match.replay.steps[0].timings[match.bots.index("rex")]
             assert first.charge_ms is not None
             forgiven = (first.ms - first.charge_ms) / 1000
-            assert forgiven >= stopped / 2
+            assert forgiven >= stopped - PULSES * MOST_CHARGED
             assert match.clean()
 
     with Server(tmp_path) as server:

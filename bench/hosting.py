@@ -11,6 +11,8 @@ import sys
 import time
 from statistics import median
 
+from bench.measure import Figures, Goal, machine, show
+
 from paddock_server.checking.program import Program, Starter
 from paddock_server.checking.scripted_table import ScriptedTable
 from paddock_server.checking.stage import Stage
@@ -63,16 +65,20 @@ async def measure(rounds: int) -> None:
             start, took = await _round(starter)
             starts[way].append(start)
             answers[way] += took[len(took) // 3 :]
+    rows = []
     for way in ways:
-        best = sorted(answers[way])[len(answers[way]) // 10]
-        print(
-            f"{way:6} start {median(starts[way]):7.0f} ms (least {min(starts[way]):.0f})   "
-            f"ask to answer {median(answers[way]):6.2f} ms (10 %: {best:.2f})"
-        )
-    goal = START_RATIO * median(starts["plain"]) + START_MS
+        tenth = sorted(answers[way])[len(answers[way]) // 10]
+        middle, least = median(starts[way]), min(starts[way])
+        cells = (f"{middle:.0f}", f"{least:.0f}", f"{median(answers[way]):.2f}", f"{tenth:.2f}")
+        rows.append((way, *cells))
+    columns = ("way", "start, ms", "least", "ask to answer, ms", "of the quickest tenth")
+    allowed = round(START_RATIO * median(starts["plain"]) + START_MS)
     more = median(answers["jail"]) - median(answers["plain"])
-    print(f"goal: start {median(starts['jail']):.0f} <= {goal:.0f} ms")
-    print(f"goal: the relay costs {more:.2f} <= {ANSWER_MS} ms")
+    goals = [
+        Goal("ms of a start in a jail", median(starts["jail"]), allowed, at_least=False),
+        Goal("ms that jail and relay add to an answer", more, ANSWER_MS, at_least=False),
+    ]
+    show(str(machine()), [Figures(f"{rounds} starts of each", columns, rows)], goals)
 
 
 if __name__ == "__main__":

@@ -109,7 +109,7 @@ def test_from_a_csv_to_the_final_standings(course: Course, tmp_path: Path) -> No
     )
 
     def finished(count: int) -> bool:
-        return len([match for match in course.matches() if match["state"] == "finished"]) >= count
+        return len([m for m in course.matches() if m["state"] == "finished"]) >= count
 
     with begun(course.server, file):
         until("a match", lambda: finished(1), PATIENCE)

@@ -63,9 +63,9 @@ class Client:
         """The answer, or the reason of the refusal."""
         try:
             return self._begin(sent, offset, iter(parts(sent.data[offset:], chunks))).result()
-        except grpc.RpcError as error:
-            refused: Any = error  # which is a call as well
-            return dict(refused.trailing_metadata())["paddock-reason"]
+        except grpc.RpcError as refused:
+            metadata: Any = refused.trailing_metadata()  # its stubs and grpc disagree
+            return dict(metadata)["paddock-reason"]
 
     def cut_off(self, sent: Sent, chunks: Sequence[bytes]) -> None:
         """Send so much, and break off when it is there."""
@@ -74,11 +74,11 @@ class Client:
         def some() -> Iterator[bytes]:
             yield from chunks
             until("the chunks", lambda: self.held(sent) == so_far)
-            upload.cancel()
+            uploading.cancel()
 
-        upload = self._begin(sent, 0, some())
+        uploading = self._begin(sent, 0, some())
         with pytest.raises((grpc.RpcError, grpc.FutureCancelledError)):
-            upload.result()
+            uploading.result()
 
     def _begin(self, sent: Sent, offset: int, chunks: Iterator[bytes]) -> Any:
         header = submission_pb2.UploadHeader(

@@ -43,8 +43,8 @@ from tests.simulation.disk import Disk, database_on
 CLOCK: Final = Clock(base=1.0, bank=0.0, lag_allowance=0.0, nonce_wait=600.0)
 FORMATS: Final = ("two-player", "summer", "winter", "dino-twist-small")
 _JOIN: Final = (
-    "INSERT INTO nodes (node, name, grpc, http, state, beat) "
-    "VALUES ({0}, 'node {0}', 'node-{0}:7911', '', 'alive', '2027-01-01 00:00:00')"
+    "INSERT INTO nodes (node, name, grpc, http, bus, state, beat) "
+    "VALUES ({0}, 'node {0}', 'node-{0}:7911', '', 1, 'alive', '2027-01-01 00:00:00')"
 )
 
 Answer = Callable[["Bot", arena_pb2.Ask], None]

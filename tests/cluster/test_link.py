@@ -141,7 +141,13 @@ def test_a_message_is_read_as_it_was_written(message: Message) -> None:
 
 @pytest.mark.parametrize(
     "unreadable",
-    [b"", b"\xc1", msgpack.packb(7), msgpack.packb((99,)), msgpack.packb((1, "s", "one more"))],
+    [
+        b"",
+        b"\xc1",
+        msgpack.packb(7),
+        msgpack.packb((99,)),
+        msgpack.packb((1, "s", True, "one more")),
+    ],
 )
 def test_a_message_that_nobody_can_read_takes_no_other_with_it(
     unreadable: bytes, caplog: pytest.LogCaptureFixture

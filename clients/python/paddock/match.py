@@ -124,9 +124,9 @@ def read_result(message: arena_pb2.MatchEnded, match: Match) -> Result:
             for seat in message.seats
         ),
         codec_of(match.format).read_scores(message),
-        message.seed,
-        tuple(message.nonces),
-        message.void_reason,
+        seed=message.seed,
+        nonces=tuple(message.nonces),
+        void_reason=message.void_reason,
     )
 
 

@@ -1,4 +1,4 @@
-"""What a process of ours gives to its children, and what it may have itself."""
+"""The environment that a process of ours gives to its children, and the files it may open."""
 
 import os
 import resource

@@ -30,7 +30,7 @@ _MOST_ROUTES: Final = 4096  # far more than a bot has open matches; those of old
 
 
 class Asked(NamedTuple):
-    """When a seat was asked what."""
+    """An ask of a seat, and when it was told."""
 
     ask_id: int
     moment: float  # fair

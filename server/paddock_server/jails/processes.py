@@ -119,7 +119,7 @@ def scheduled(pids: Iterable[int]) -> Scheduled:
 
 
 class Waits(NamedTuple):
-    """What a bot has used and waited for so far."""
+    """The processor time that a bot has used and waited for so far."""
 
     at: float
     cpu_seconds: float

@@ -22,7 +22,7 @@ _TELL_SECONDS: Final = 0.1  # between two looks whether matches are open
 
 
 class Output(NamedTuple):
-    """What the process wrote, and the seconds of CPU that it took."""
+    """The output of the process, and the seconds of CPU that it took."""
 
     written: bytes
     cpu: float

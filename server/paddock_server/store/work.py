@@ -27,7 +27,7 @@ class Together(NamedTuple):
 
 
 class Work(NamedTuple):
-    """A piece of work, and who hears how it came out."""
+    """A piece of work, and who hears of its outcome."""
 
     do: Callable[[Connection], Any] | Together
     done: Callable[[Any], None]  # called on the event loop with the result
@@ -39,7 +39,7 @@ class Work(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """How a piece of work came out."""
+    """The outcome of a piece of work."""
 
     result: Any
     problem: Exception | None = None

@@ -209,7 +209,7 @@ class Writer:
         With `rejected`, that is called instead when the database, though it is there, has rejected
         the work `tries` times. The work must change nothing when it is done twice.
         """
-        self._add(Work(do, done, None, sync, apart, rejected, tries))
+        self._add(Work(do, done, None, sync, apart=apart, rejected=rejected, tries=tries))
 
     def close(self) -> None:
         """Finish the work that waits, then stop the threads."""

@@ -186,7 +186,7 @@ class SimulatedNode:
         self.steward = Steward(self.link, self.tables, self.holder, self.lobby)
         self.node.parts.steward = self.steward
         self.tables.guest = self.lobby.hall.find
-        self.reception = ClusterReception(self.lobby, self.holder, self.local)
+        self.reception = ClusterReception(self.lobby, self.holder, self.local, database)
 
     async def _lead(self) -> None:
         await self.lobby.start()

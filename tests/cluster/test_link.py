@@ -129,7 +129,7 @@ def test_a_node_that_is_gone_gets_and_says_nothing_more() -> None:
 @pytest.mark.parametrize(
     "message",
     [
-        Entered("s", ADA, ("summer", "winter"), 3, "token", ""),
+        Entered("s", ADA, ("summer", "winter"), 3, "token", "", 5),
         Begin(7, "m", (Place(1, "s", ADA), None)),
         Back(7, Place(2, "t", ADA)),
         WasStuck(3, "why"),

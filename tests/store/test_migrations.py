@@ -208,7 +208,7 @@ def test_bots_that_look_alike_stay_and_no_others_join_them(old: str) -> None:
 STEPS_BY_HASH = {
     2: "f9a1caec3e2229fcf499eeac803df94c4c2680e26f3383c7fa7e7e167ea579dc",
     3: "5584c0d4b90e7c7fe2ce7cd8b86a59c602ff5ad940cb7d514e97fa2b8aa80400",
-    4: "728fca83f79a463b309d3daa09fbdcf3900b2c141a1900e86e4b72960ae1dc65",
+    4: "11a9f2fd5a824bb5328e4a42dceba88f6a1ac228a7b53ab8243ee0c04f93dca5",
 }
 
 

@@ -166,6 +166,7 @@ class Play:
                 entrant, formats, min(most, run.max_matches), limits, lobby.budget
             )
             session.run = run
+        session.order = await lobby.next_order()
         notices = self._desk.notices(session.bot, session.formats)
         session.send(self._welcome(session, notices))
         resumed = lobby.entered(session, hello.resume_token)

@@ -57,7 +57,9 @@ class ClusterServing(Serving):
         self._steward = Steward(self._link, self._cluster_tables, self._holder, self.lobby)
         self.node.parts.steward = self._steward
         self._cluster_tables.guest = self.lobby.hall.find
-        self._desk_reception = ClusterReception(self.lobby, self._holder, self._local)
+        self._desk_reception = ClusterReception(
+            self.lobby, self._holder, self._local, self.database
+        )
 
     def _open_database(self) -> Database:
         database = Database(self.settings.database, fence=self._fence)

@@ -13,6 +13,7 @@ class FarSession(Guest):
     def __init__(self, link: Link, node: int, entered: Entered) -> None:
         offer = Offer(tuple(entered.formats), entered.max_matches)
         super().__init__(entered.session, entered.token, entered.entrant, offer)
+        self.order = entered.order
         self.node = node
         self.node_gone = False  # then its bot is not to blame for being away
         self._link = link

@@ -106,7 +106,7 @@ class Holder:
             offer = session.formats, session.max_matches
             entered = Entered(
                 session.id, session.entrant, *offer,
-                token=session.resume_token, resumes=stream.resumes,
+                token=session.resume_token, resumes=stream.resumes, order=session.order,
             )  # fmt: skip
             self._link.send(self.steward, entered)
 

@@ -40,6 +40,7 @@ class Entered(NamedTuple):
     max_matches: int
     token: str  # that the session resumes with
     resumes: str  # the token of the session before; empty: it does not resume
+    order: int  # among all sessions of the cluster: of two of a bot, the higher counts
 
 
 class Left(NamedTuple):

@@ -7,6 +7,8 @@ from paddock_server.lobby.budget import Budget
 from paddock_server.lobby.guest import Guest
 from paddock_server.lobby.lobby import Lobby
 from paddock_server.lobby.presence import Presence
+from paddock_server.store import nodes
+from paddock_server.store.database import Database
 from paddock_server.tables.local_tables import LocalTables
 from paddock_server.wire import items
 
@@ -16,11 +18,14 @@ _GOODBYE: Final = "this node is about to stop; come back at once, to any node"
 class ClusterReception:
     """The reception of bots on a node that may not be the steward."""
 
-    def __init__(self, lobby: Lobby, holder: Holder, tables: LocalTables) -> None:
+    def __init__(
+        self, lobby: Lobby, holder: Holder, tables: LocalTables, database: Database
+    ) -> None:
         self.draining = False
         self._lobby = lobby
         self._holder = holder
         self._tables = tables
+        self._database = database
 
     @property
     def budget(self) -> Budget:
@@ -35,6 +40,10 @@ class ClusterReception:
     def open_matches_of(self, bot: str) -> int:
         """How many matches a bot is playing, as far as this node knows."""
         return self._lobby.open_matches_of(bot)
+
+    async def next_order(self) -> int:
+        """The place of a new session among all of the cluster, by the database."""
+        return await self._database.writer.write(nodes.next_session)
 
     def entered(self, guest: Guest, resume_token: str = "") -> bool:
         """A bot is connected; the steward hears of it. False: only it knows whether it resumed."""

@@ -10,7 +10,7 @@ from paddock_server.cluster.holder import Holder
 from paddock_server.cluster.link import Link
 from paddock_server.cluster.messages import Entered, Leads, Left
 from paddock_server.lobby.guest import Guest
-from paddock_server.lobby.hall import Full
+from paddock_server.lobby.hall import Full, Outdated
 from paddock_server.lobby.lobby import Lobby
 
 _LOG: Final = logging.getLogger("paddock.cluster")
@@ -63,8 +63,8 @@ class Steward:
         self._guests[key] = guest
         try:
             self._lobby.entered(guest, entered.resumes)
-        except Full as full:
-            guest.end(full.reason, full.sentence)
+        except (Full, Outdated) as refused:
+            guest.end(refused.reason, refused.sentence)
 
     def _guest(self, node: int, entered: Entered) -> Guest | None:
         if node != self._link.me:

@@ -14,7 +14,7 @@ _SEND_SECONDS: Final = 1.0
 
 
 class Words:
-    """The output of a program; `send` gets the beginning as it comes, and at the end the last words."""
+    """The output of a program; `send` gets its beginning at once, and at the end the last words."""
 
     def __init__(self, send: Callable[[str], None]) -> None:
         self._send = send

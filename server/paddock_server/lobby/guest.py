@@ -25,6 +25,7 @@ class Guest(ABC):
         self.max_matches = offer.max_matches
         self.lag = 0.0  # seconds: the quickest of the last round trips
         self.host_delay = 0.0  # seconds of its open ask in which its host kept it from a processor
+        self.order = 0  # among a cluster's sessions, by the database; 0: there is no cluster
         self.retiring = False  # it gets no new match: another version or process takes over
         self._announced = entrant.sends_nonces, entrant.commits_nonces
 

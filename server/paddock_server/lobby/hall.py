@@ -18,11 +18,18 @@ class Full(ServerError):
     reason = "session/too_many"
 
 
+class Outdated(ServerError):
+    """Raised when a session is older than another of its bot: news of it came late."""
+
+    reason = "session/replaced"
+
+
 class Hall:
     """The sessions of all connected bots."""
 
     def __init__(self, limits: Limits) -> None:
         self._sessions: dict[str, Guest] = {}
+        self._resumes: dict[str, str] = {}  # the tokens that they came with, by bot
         self._limits = limits
         self._owners: Counter[str] = Counter()
 
@@ -48,21 +55,17 @@ class Hall:
         return sum(session.waiting for session in self._sessions.values())
 
     def enter(self, session: Guest, resume_token: str = "") -> bool:
-        """Add a session; an older session of the same bot ends.
+        """Add a session; an older session of the same bot ends. Outdated: it is the older one.
 
         True: the resume token shows that the same client is back, before the server noticed that
         its old connection is dead. Then no Goodbye is sent.
         """
         old = self._sessions.get(session.bot)
-        resumed = old is not None and hmac.compare_digest(
-            old.resume_token.encode(), resume_token.encode()
-        )
-        if old is not None and resumed:
-            old.end("", "")
-            self.leave(old)
-        elif old is not None:
-            old.send(items.goodbye("session/replaced", _REPLACED, 0))
-            old.end("session/replaced", _REPLACED)
+        if old is not None and session.order < old.order:
+            _end(session, self._resumes[session.bot])
+            raise Outdated(_REPLACED)
+        resumed = old is not None and _end(old, resume_token)
+        if old is not None:
             self.leave(old)
         if len(self._sessions) >= self._limits.sessions:
             raise Full(
@@ -72,6 +75,7 @@ class Hall:
             most = self._limits.sessions_per_owner
             raise Full(f"owner {session.entrant.owner} has {most} sessions, the most; end one")
         self._sessions[session.bot] = session
+        self._resumes[session.bot] = resume_token
         self._owners[session.entrant.owner] += 1
         return resumed
 
@@ -80,6 +84,7 @@ class Hall:
         if self._sessions.get(session.bot) is not session:
             return False
         del self._sessions[session.bot]
+        del self._resumes[session.bot]
         self._owners[session.entrant.owner] -= 1
         if not self._owners[session.entrant.owner]:
             del self._owners[session.entrant.owner]
@@ -97,3 +102,12 @@ class Hall:
         for session in list(self._sessions.values()):
             session.send(goodbye)
             session.end(reason, sentence)
+
+
+def _end(old: Guest, resume_token: str) -> bool:
+    """End a session that a newer one replaces; True: that has resumed it."""
+    resumed = hmac.compare_digest(old.resume_token.encode(), resume_token.encode())
+    if not resumed:
+        old.send(items.goodbye("session/replaced", _REPLACED, 0))
+    old.end(*(("", "") if resumed else ("session/replaced", _REPLACED)))
+    return resumed

@@ -93,6 +93,10 @@ class Lobby:
 
     # --- bots -------------------------------------------------------------------------------
 
+    async def next_order(self) -> int:
+        """0: who comes later is newer."""
+        return 0
+
     def entered(self, guest: Guest, resume_token: str = "") -> bool:
         """A bot is connected: its open matches go on, new ones can begin; True: it resumed."""
         resumed = self.hall.enter(guest, resume_token)

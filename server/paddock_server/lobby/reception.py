@@ -25,6 +25,9 @@ class Reception(Protocol):
     def open_matches_of(self, bot: str) -> int:
         """How many matches a bot is playing."""
 
+    async def next_order(self) -> int:
+        """The place of a new session among all of the cluster; 0: there is no cluster."""
+
     def entered(self, guest: Guest, resume_token: str = "") -> bool:
         """A bot is connected; True: it resumed an earlier session."""
 

@@ -168,6 +168,7 @@ _TO_4: Final = (
     """CREATE TABLE nodes (
         node {serial} NOT NULL, name {text} NOT NULL, grpc {text} NOT NULL, http {text} NOT NULL,
         bus INTEGER NOT NULL, state {text} NOT NULL, beat {moment} NOT NULL, PRIMARY KEY (node))""",
+    "CREATE SEQUENCE sessions",
 )
 
 STEPS: Final[Mapping[int, Sequence[str]]] = {2: _TO_2, 3: _TO_3, 4: _TO_4}
@@ -219,6 +220,8 @@ def migrate(connection: Connection) -> None:
         _expect_no_nodes(connection, stored)
     for version in range(stored + 1, LATEST + 1):
         for statement in STEPS[version]:
+            if statement.startswith("CREATE SEQUENCE") and connection.dialect.name == "sqlite":
+                continue  # it has none
             connection.exec_driver_sql(_in_dialect(statement, connection.dialect.name))
         connection.execute(update(VERSION).values(version=version))
 

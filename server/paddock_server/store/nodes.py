@@ -14,6 +14,7 @@ from paddock_server.referee.plan import Plan
 from paddock_server.store.address import CannotOpen, with_program
 from paddock_server.store.match_json import read_opening
 from paddock_server.store.rows import MatchRow, Unfinished
+from paddock_server.store.schema import SESSIONS
 from paddock_server.store.store import close_gaps, match_of_number, unfinished
 
 LEASE_SECONDS: Final = 3.0
@@ -148,6 +149,11 @@ def put_out(connection: Connection, node: int, lease_seconds: float | None) -> b
     if connection.execute(_LOCK_LATER, {"node": node}).first() is None:
         return False
     return connection.execute(_GO, {"node": node}).rowcount == 1
+
+
+def next_session(connection: Connection) -> int:
+    """The number of a session: higher than those of all that any node has opened before."""
+    return int(connection.scalar(SESSIONS))
 
 
 def leave(connection: Connection, node: int) -> None:

@@ -12,6 +12,7 @@ from sqlalchemy import (
     Integer,
     LargeBinary,
     MetaData,
+    Sequence,
     Table,
     Text,
     TypeDecorator,
@@ -334,3 +335,5 @@ NODES = Table(
     Column("state", _TEXT, nullable=False),  # alive, leaving, gone
     Column("beat", DateTime(timezone=True), nullable=False),  # by the clock of the database
 )
+# The order of the sessions of bots in a cluster; on PostgreSQL alone, as SQLite has no sequences.
+SESSIONS: Final = Sequence("sessions", metadata=METADATA)

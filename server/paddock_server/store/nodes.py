@@ -138,8 +138,8 @@ def put_out(connection: Connection, node: int, lease_seconds: float | None) -> b
 
     All its connections are cut, and with them go its locks: that of the steward, too.
     """
-    # From here on it can't renew its lease. If that fails, its row is locked by a transaction of
-    # its own, which may be frozen with it: only the cut ends that.
+    # From here on it can't renew its lease. If its row is not free, a transaction of the node holds
+    # it, which may be frozen with the node. The cut ends that transaction.
     connection.execute(_LOCK_NOW, {"node": node})
     if lease_seconds is not None:
         late = {row.node for row in living(connection, lease_seconds) if row.late}

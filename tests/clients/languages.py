@@ -77,6 +77,7 @@ LANGUAGES: Final = {
                         ("c++", "g++"),
                         ("grpc_cpp_plugin", _GRPC),
                         ("clang-format", "clang-format libgtest-dev"),
+                        ("cppcheck", "cppcheck"),
                     )
                 ),
             ),

@@ -1,6 +1,8 @@
 // Draftosaurus from the wire.
 #include "reading.h"
 
+#include <utility>
+
 #include "draftosaurus/material.h"
 
 namespace paddock::draftosaurus {
@@ -79,11 +81,12 @@ View read_view(const v1::DraftosaurusView& sent, const Rules& rules) {
 std::vector<std::vector<Score>> read_scores(const v1::DraftosaurusScores& sent) {
   std::vector<std::vector<Score>> games;
   for (const v1::DraftosaurusGameScores& game : sent.games()) {
-    std::vector<Score>& scores = games.emplace_back();
+    std::vector<Score> scores;
     for (const v1::DraftosaurusScore& seat : game.scores()) {
       const std::map<std::string, int> parts(seat.parts().begin(), seat.parts().end());
       scores.push_back({seat.total(), parts, static_cast<int>(seat.t_rexes())});
     }
+    games.push_back(std::move(scores));
   }
   return games;
 }

@@ -52,7 +52,8 @@ Zoo::Zoo(Board board, const Rules& rules) : board_(board), rules_(rules) {
 
 const Stands& Zoo::pen(Pen pen) const {
   static const Stands nobody;
-  return is_on(pen, board_) ? places_[place_of(pen)] : nobody;
+  if (!is_on(pen, board_)) return nobody;
+  return places_[place_of(pen)];
 }
 
 std::vector<Species> Zoo::inside(Pen pen) const {

@@ -59,6 +59,9 @@ bench: $(BENCH_READY)  ## how fast it is, beside its peers
 	@$(BIN)/python -m bench.web
 	@$(BIN)/python -m bench.readers
 	@$(BIN)/python -m bench.hosting
+	@$(BIN)/python -m bench.clients
+	@$(BIN)/python -m bench.cluster
+	@$(BIN)/python -m bench.takeover
 
 AUDIT := build/audit
 

@@ -18,6 +18,7 @@ from typing import Any, Final, NamedTuple
 
 import grpc
 from bench.measure import Figures, machine, options, show, show_json
+from bench.processes import processor_seconds
 from grpc import aio
 from tests.clients.building import Builder
 from tests.clients.languages import LANGUAGES, OTHERS
@@ -35,7 +36,6 @@ from paddock_server.wire import items
 FORMAT: Final = "summer"
 MATCHES: Final = 64
 PLAY: Final = "/paddock.v1.ArenaService/Play"
-TICKS: Final = os.sysconf("SC_CLK_TCK")
 NAME: Final = "measured"
 
 
@@ -127,17 +127,6 @@ class _Handler(grpc.GenericRpcHandler):
     def service(self, handler_call_details: Any) -> Any:
         """Play, and nothing else."""
         return self._play if handler_call_details.method == PLAY else None
-
-
-def processor_seconds(pid: int) -> float:
-    """The processor time of a process and all its descendants."""
-    try:
-        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    except OSError:
-        return 0.0
-    own = sum(int(ticks) for ticks in fields[11:15]) / TICKS
-    return own + sum(processor_seconds(int(child)) for child in children)
 
 
 class Cost(NamedTuple):

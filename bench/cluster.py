@@ -2,13 +2,13 @@
 
 `python -m bench.cluster` starts PostgreSQL, NATS and real servers, and has bots with nothing in
 their heads play two-player matches: on a single server, then on one, two and three nodes, with
-opponents on the same node (no seat is relayed) or on two nodes (half of the seats are). All
-processes share this machine: where it has fewer cores than
-processes, the microseconds per decision say more than the decisions per second.
+opponents on the same node (no seat is relayed) or on two nodes (half of the seats are). More can't
+be relayed: a match is played where most of its seats are. All processes share this machine: where
+it has fewer cores than processes, the microseconds per decision say more than the decisions per
+second. PostgreSQL's are those of all its processes.
 """
 
 import asyncio
-import os
 import sys
 import tempfile
 import time
@@ -20,7 +20,7 @@ from typing import Final, NamedTuple
 
 from bench.crowd import Bots, crowd
 from bench.measure import Figures, Goal, options, show, show_json
-from bench.processes import Process
+from bench.processes import Process, processor_seconds
 from tests import postgresql
 from tests.cluster.cluster import CALM, Nats, Way, nodes
 from tests.server.organiser import Organiser
@@ -48,6 +48,7 @@ class Run(NamedTuple):
     matches: float  # a second
     micros: float  # of all nodes' processor time, a decision
     bus: float  # microseconds of NATS, a decision
+    database: float  # microseconds of PostgreSQL, a decision
 
 
 SIDES: Final = (
@@ -65,6 +66,7 @@ class Stage:
 
     def __init__(self, side: Side, folder: Path, database: str, stack: ExitStack) -> None:
         self.nats = Nats(folder)
+        self._postmaster = _postmaster(database)
         if side.size:
             self.nats.start()
             stack.callback(self.nats.kill)
@@ -98,24 +100,29 @@ class Stage:
         before, began = self._counted(), time.perf_counter()
         time.sleep(seconds)
         after, took = self._counted(), time.perf_counter() - began
-        asks, matches, cpu, bus = (now - then for now, then in zip(after, before, strict=True))
-        return Run(asks / took, matches / took, 1e6 * cpu / asks, 1e6 * bus / asks)
+        asks, matches, cpu, bus, database = (
+            now - then for now, then in zip(after, before, strict=True)
+        )
+        costs = (1e6 * seconds / asks for seconds in (cpu, bus, database))
+        return Run(asks / took, matches / took, *costs)
 
-    def _counted(self) -> tuple[float, float, float, float]:
+    def _counted(self) -> tuple[float, float, float, float, float]:
         asks = sum(server.metric("paddock_asks_total") for server in self.servers)
         matches = sum(server.metric("paddock_matches_total") for server in self.servers)
-        cpu = sum(_cpu(pid) for server in self.servers if (pid := _pid(server)))
-        return asks, matches, cpu, _cpu(self.nats.pid) if self.nats.pid else 0.0
+        cpu = sum(processor_seconds(pid) for server in self.servers if (pid := _pid(server)))
+        bus = processor_seconds(self.nats.pid) if self.nats.pid else 0.0
+        return asks, matches, cpu, bus, processor_seconds(self._postmaster)
 
 
 def _pid(server: Server) -> int:
     return 0 if server.process is None else server.process.pid
 
 
-def _cpu(pid: int) -> float:
-    """Seconds that a process has run."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+def _postmaster(database: str) -> int:
+    """The process that has started all others of PostgreSQL."""
+    asked = "SELECT pid FROM pg_stat_activity WHERE backend_type = 'checkpointer'"
+    ((child,),) = postgresql.tell(database, asked)
+    return int(Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()[1])
 
 
 @contextmanager
@@ -156,10 +163,17 @@ def main() -> None:
         return
     rows = [
         (side.name, f"{run.decisions:,.0f}", f"{run.matches:.0f}", f"{run.micros:.0f}",
-         f"{run.bus:.0f}")
+         f"{run.bus:.0f}", f"{run.database:.0f}")
         for side, run in found.items()
     ]  # fmt: skip
-    columns = ("", "decisions/s", "matches/s", "us of the nodes a decision", "us of NATS")
+    columns = (
+        "",
+        "decisions/s",
+        "matches/s",
+        "us of the nodes a decision",
+        "us of NATS",
+        "us of PostgreSQL",
+    )
     show(f"{took:.0f} s", [Figures("two-player matches, rated", columns, rows)], goals)
 
 

@@ -1,6 +1,7 @@
 """Processes of a benchmark: servers and bots of their own, talked to over a pipe."""
 
 import multiprocessing
+import os
 import resource
 import time
 from collections.abc import Callable, Iterator
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 LATE: Final = 60.0  # seconds after which something hangs
+_TICKS: Final = os.sysconf("SC_CLK_TCK")
 
 
 class Usage(NamedTuple):
@@ -23,6 +25,17 @@ def usage() -> Usage:
     """This process, now."""
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     return Usage(time.monotonic(), time.process_time(), pages * resource.getpagesize() / 1024)
+
+
+def processor_seconds(pid: int) -> float:
+    """The processor time of a process and all its descendants; 0: there is none."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    except OSError:
+        return 0.0
+    own = sum(int(ticks) for ticks in fields[11:15]) / _TICKS
+    return own + sum(processor_seconds(int(child)) for child in children)
 
 
 class Process:

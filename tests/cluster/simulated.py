@@ -57,6 +57,7 @@ class Bot:
         self.name = name
         self.entrant = Entrant(name, "1", f"{name}'s", sends_nonces=True, commits_nonces=commits)
         self.heard: list[arena_pb2.RefereeItem] = []
+        self.at_once = 64  # matches
         self.stream: Stream | None = None
         self._answer = answer or at_once
 
@@ -127,7 +128,7 @@ class Stream(Guest):
     """The stream of a bot at a node."""
 
     def __init__(self, bot: Bot, tables: Tables, reception: ClusterReception | None) -> None:
-        super().__init__(secrets.token_hex(6), "", bot.entrant, Offer(FORMATS, 64))
+        super().__init__(secrets.token_hex(6), "", bot.entrant, Offer(FORMATS, bot.at_once))
         self.tables = tables
         self.reception = reception
         self.reasons: list[str] = []  # why it was ended

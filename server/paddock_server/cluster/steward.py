@@ -43,7 +43,8 @@ class Steward:
     def resign(self) -> None:
         """Decide no more: this node is about to stop, and another one takes over."""
         self._tables.leading = False
-        self._holder.steward = None
+        if self._holder.steward == self._link.me:
+            self._holder.steward = None
 
     def announce(self, nodes: Iterable[int]) -> None:
         """Tell nodes once that this one leads, as soon as it does."""

@@ -79,6 +79,7 @@ def _play(
             for each in entrants
         }
         names = list(running)
+        until("all bots", lambda: server.metric("paddock_sessions") == len(names))
         for one, other in zip(names, [*names[1:], names[0]], strict=True):
             pair = ("--bot", one, "--bot", other)
             began = start("match", "start", "--format", "two-player", *pair, *options)

@@ -32,12 +32,14 @@ ServerError          the root; `reason` is stable, the text says what is wrong a
 ├── NotUsed          a bot leaves out something that a point of its check is about
 ├── OtherRun         a run can't be resumed with this database
 ├── OtherTournament  another tournament has this name
+├── Outdated         a session is older than another of its bot
 ├── ReaderGone       the reader of an archive ended too early
 ├── Refusal          a call ends with this reason
 ├── Rejected         a bot that is handed in is not admitted
 ├── RunnerRefused    a server does not want a runner
 ├── TooMany          a visitor has, or all have, too much under way
 ├── TooSoon          a bot comes back before it may
+├── Unreadable       bytes of another node are no message
 └── Wrong            a page can't be shown
 
 Each class is defined where it is raised. The rules have a tree of their own (`GamesError`), whose
@@ -143,6 +145,9 @@ REASONS: Final[Mapping[str, Status]] = {
     "bot/failed": Status("FAILED_PRECONDITION", 409, FAILED),
     "choice/illegal": _INVALID,
     "cluster/no_bus": _AWAY,
+    "cluster/old_nodes": _NOT_NOW,
+    "cluster/other_bus": _NOT_NOW,
+    "cluster/unreadable": _BROKEN,
     "database/unusable": _AWAY,
     "file/wrong": _INVALID,
     "games/error": _INVALID,

@@ -10,7 +10,7 @@ from paddock_server.store.database import Database
 from tests.cli.command import call
 from tests.lobby.test_stuck import POISON
 from tests.server.organiser import Organiser
-from tests.server.process import Server, patiently
+from tests.server.process import Server, patiently, until
 from tests.server.raw import Bot, connected
 
 
@@ -57,7 +57,8 @@ def test_a_stuck_match_is_listed_left_alone_and_retried(tmp_path: Path) -> None:
         assert "could not store it" in listed.out
         refused = call("match", "retry", "nothing", "--server", server.address).refused()
         assert "match/unknown" in refused
-        assert server.metric("paddock_stuck_matches") == 1
+        # It is counted when that is on the disk.
+        until("the count", lambda: server.metric("paddock_stuck_matches") == 1)
         assert server.terminate() == 0  # nothing holds it up
         assert "match set aside" in server.said()
         tell(server.database, cure)

@@ -154,3 +154,21 @@ def test_a_node_that_cannot_take_over_without_its_database_starts_again(
     assert node.node.over.is_set()
     assert "steward failed to take over: the database is away" in caplog.text
     assert not any(record.exc_info for record in caplog.records)
+
+
+def test_a_node_that_drains_while_a_match_begins_costs_its_bot_no_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with simulated_time(monkeypatch) as loop:
+        cluster = SimulatedCluster(loop, tmp_path / "cluster.db", 3, Weather())
+        ann, ben = Bot("ann"), Bot("ben")
+        cluster.dial(ann, 2)
+        cluster.dial(ben, 3)
+        cluster.pass_time(1.0)
+        (match_id,) = cluster.begin("two-player", ["ann", "ben"])
+        loop.call_soon(cluster.drain, 3)  # the steward has said that the match begins
+        loop.call_later(2.5, cluster.nodes[2].take, ben)  # with a second for every decision
+        cluster.play(lambda: match_id in cluster.ended)
+        played = cluster.ended[match_id]
+        cluster.close()
+    assert {timing.fault for bot in ("ann", "ben") for timing in timings(played, bot)} == {None}

@@ -158,6 +158,8 @@ class Owner:
         place = None if claimed is None else claimed.places.get(lost.bot)
         if claimed is None or place is None or place.session != lost.session:
             return
+        if lost.stranded and not claimed.begun:
+            return  # the table begins with a bot that is cut off, not with one that is absent
         del claimed.places[lost.bot]
         away = claimed.away.pop(lost.bot, None)
         if away is not None:

@@ -119,7 +119,7 @@ async def build(
                 reading.create_task(_keep_words(jail, log, tell))
             code = await jail.wait()
         finally:
-            await jail.stop()
+            await _end(jail)
         if not kept.result():  # and it was ended for that
             raise BuildFailed(
                 f"the build leaves more than {BUILT.packed_bytes // MB} MB; "
@@ -143,19 +143,35 @@ tar --hard-dereference -czf - -- {shlex.join(kept)} || exit {_NOT_PACKED}
 """
 
 
+async def _end(jail: JailedProcess) -> None:
+    """End a jail whose output nobody reads any more.
+
+    A process with unread output is never seen to end, so the rest is read, and dropped.
+    """
+    ending = asyncio.create_task(jail.stop())
+    for stream in (jail.process.stdout, jail.process.stderr):
+        while stream is not None and await stream.read(CHUNK):
+            pass
+    await ending
+
+
 async def _keep_output(jail: JailedProcess, archive: Path) -> bool:
     """Write the jail's output into a file; False where it is too large, and the jail is ended."""
     stream = jail.process.stdout
     assert stream is not None  # noqa: S101 -- a pipe was asked for
     left = BUILT.packed_bytes
+    ending: asyncio.Task[None] | None = None
     with archive.open("wb") as file:
         while data := await stream.read(CHUNK):
             left -= len(data)
-            if left < 0:
-                await jail.stop()
-                return False
-            file.write(data)
-    return True
+            if left >= 0:
+                file.write(data)
+            elif ending is None:
+                # A process whose output nobody reads is never seen to end: so read on meanwhile.
+                ending = asyncio.create_task(jail.stop())
+    if ending is not None:
+        await ending
+    return ending is None
 
 
 async def _keep_words(jail: JailedProcess, log: BuildLog, tell: Callable[[bytes], None]) -> None:

@@ -4,7 +4,7 @@ BIN := .venv/bin
 READY := .venv/.ready
 BENCH_READY := .venv/.bench-ready
 
-.PHONY: audit cluster-demo demo test check bench chaos clean help proto screenshots
+.PHONY: audit cluster-demo compiled demo test check bench chaos clean help proto screenshots strict
 
 help:  ## what there is
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/^([a-z-]+):.*## */make \1\t/'
@@ -49,6 +49,10 @@ check: $(READY)  ## style, types and import rules
 	@$(BIN)/buf breaking proto --against tests/data/contract.json
 	@$(BIN)/lint-imports > .venv/imports.log || { cat .venv/imports.log; exit 1; }
 
+compiled: $(READY)  ## the rules as machine code, in build/compiled, and their tests over it
+	@$(BIN)/python games/compiling.py
+	@PYTHONPATH=build/compiled PADDOCK_TEST_COMPILED=1 $(BIN)/pytest -n 2 tests/games
+
 bench: $(BENCH_READY)  ## how fast it is, beside its peers
 	@$(BIN)/python -m bench.rules
 	@$(BIN)/python -m bench.searching
@@ -78,6 +82,9 @@ chaos: $(READY)  ## faults on purpose: simulated worlds, then real servers; new 
 	@$(BIN)/python -m tests.chaos --db cluster --minutes 0.2 --seed 3 --fault "off the bus" --without proof
 	@$(BIN)/python -m tests.chaos --db cluster --minutes 0.2 --seed 3 --fault freeze --without fence
 	@PADDOCK_TEST_ALL_IN_JAILS=1 $(BIN)/pytest -q tests/projects/test_new_bot.py -k next_steps
+
+strict: $(READY)  ## tests of jails on a virtual machine that has all controllers of cgroup v2
+	@$(BIN)/python -m tests.strict_machine
 
 cluster-demo: $(READY)  ## three nodes on this machine, forty bots, a node that dies, the ladder
 	@$(BIN)/python -m tests.cluster

@@ -1,14 +1,15 @@
-"""What a jail costs a bot: its start, and from ask to answer; with and without, in turn.
+"""What a jail costs a bot: its start, and from ask to answer; and what a fork bomb costs others.
 
-`python -m bench.hosting` starts the sample bot `greedy` as a plain process and in a jail
-with its relay, each in turn, and has it play a scripted match each time. On a busy machine only
-differences between the two columns mean anything.
+`python -m bench.hosting` starts the sample bot `greedy` as a plain process, in a jail with its
+relay, and in a jail beside one in which every process forks for ever, all in turn, and has it play
+scripted matches each time. On a busy machine only differences between the rows mean anything.
 """
 
 import argparse
 import asyncio
 import sys
 import time
+from collections.abc import Awaitable, Callable
 from statistics import median
 
 from bench.measure import Figures, Goal, machine, show
@@ -17,14 +18,26 @@ from paddock_server.checking.program import Program, Starter
 from paddock_server.checking.scripted_table import ScriptedTable
 from paddock_server.checking.stage import Stage
 from paddock_server.checking.subject import Subject
+from paddock_server.cli.jailing import open_jails
 from paddock_server.hosting.jailed_bots import JailedBots
+from paddock_server.jails.confined import CannotJail, Confined
 from paddock_server.jails.jail import Jails
+from paddock_server.jails.toolchains import python
+from paddock_server.jails.usual import BOT
 from paddock_server.referee.clock import Clock
 
 COMMAND = (sys.executable, "-m", "paddock.bots.greedy")
 FORMAT = "two-player"
 START_RATIO, START_MS = 1.5, 50  # the goals: a start costs at most so much
 ANSWER_MS = 0.5
+BOMB_MS = 5.0  # that a fork bomb in another jail may add to the slowest hundredth of answers
+_BOMB = """import os
+while True:
+    try:
+        os.fork()
+    except OSError:
+        pass
+"""
 
 
 async def _round(starter: Starter) -> tuple[float, list[float]]:
@@ -54,34 +67,64 @@ async def _round(starter: Starter) -> tuple[float, list[float]]:
     return 1000 * started, answers
 
 
-async def measure(rounds: int) -> None:
-    """Measure both in turn, and print medians and the goals."""
-    jailed = JailedBots(Jails())
-    ways: dict[str, Starter] = {"plain": Program.start, "jail": jailed.checked}
+async def _beside_a_bomb(jails: Jails, starter: Starter) -> tuple[float, list[float]]:
+    """The same while every process of another jail forks as often as it can."""
+    command = (sys.executable, "-c", _BOMB)
+    bomb = await jails.start(Confined(command, python(), folder="/", limits=BOT))
+    try:
+        return await _round(starter)
+    finally:
+        await bomb.stop()
+
+
+async def measure(rounds: int, jails: Jails) -> None:
+    """Measure all in turn, and print medians and the goals."""
+    jailed = JailedBots(jails).checked
+    ways: dict[str, Callable[[], Awaitable[tuple[float, list[float]]]]] = {
+        "plain": lambda: _round(Program.start),
+        "jail": lambda: _round(jailed),
+        "jail beside a fork bomb": lambda: _beside_a_bomb(jails, jailed),
+    }
     starts: dict[str, list[float]] = {way: [] for way in ways}
     answers: dict[str, list[float]] = {way: [] for way in ways}
     for _ in range(rounds):
-        for way, starter in ways.items():
-            start, took = await _round(starter)
+        for way, once in ways.items():
+            start, took = await once()
             starts[way].append(start)
             answers[way] += took[len(took) // 3 :]
     rows = []
     for way in ways:
-        tenth = sorted(answers[way])[len(answers[way]) // 10]
-        middle, least = median(starts[way]), min(starts[way])
-        cells = (f"{middle:.0f}", f"{least:.0f}", f"{median(answers[way]):.2f}", f"{tenth:.2f}")
-        rows.append((way, *cells))
-    columns = ("way", "start, ms", "least", "ask to answer, ms", "of the quickest tenth")
+        cells = (median(starts[way]), min(starts[way]))
+        times = (median(answers[way]), _part(answers[way], 0.1), _part(answers[way], 0.99))
+        rows.append((way, *(f"{cell:.0f}" for cell in cells), *(f"{each:.2f}" for each in times)))
+    columns = ("way", "start, ms", "least", "ask to answer, ms", "quickest tenth", "p99")
     allowed = round(START_RATIO * median(starts["plain"]) + START_MS)
     more = median(answers["jail"]) - median(answers["plain"])
+    slower = _part(answers["jail beside a fork bomb"], 0.99) - _part(answers["jail"], 0.99)
     goals = [
         Goal("ms of a start in a jail", median(starts["jail"]), allowed, at_least=False),
         Goal("ms that jail and relay add to an answer", more, ANSWER_MS, at_least=False),
+        Goal("ms that a fork bomb adds to others' p99", slower, BOMB_MS, at_least=False),
     ]
     show(str(machine()), [Figures(f"{rounds} starts of each", columns, rows)], goals)
 
 
-if __name__ == "__main__":
+def _part(times: list[float], part: float) -> float:
+    """The time that this part of all is not above."""
+    return sorted(times)[int(part * (len(times) - 1))]
+
+
+def main() -> None:
+    """Run the benchmark; without jails it ends with a sentence."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=7)
-    asyncio.run(measure(parser.parse_args().rounds))
+    rounds = parser.parse_args().rounds
+    try:
+        jails = open_jails(accept_weaker=True, say=print)
+    except CannotJail as problem:
+        sys.exit(str(problem))
+    asyncio.run(measure(rounds, jails))
+
+
+if __name__ == "__main__":
+    main()

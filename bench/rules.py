@@ -33,12 +33,12 @@ from bench.measure import (
     show_json,
 )
 
-from paddock_games import FORMATS, GAMES, Chance, Format, State
+from paddock_games import COMPILED, FORMATS, GAMES, Chance, Format, State
 from paddock_games.chance import NO_NONCE, SEED_BYTES
 
 RATIOS_WANTED: Final = {"draftosaurus": 2.0, "dino_twist": 1.2}  # by game
 COPY_MICROS_WANTED: Final = 1.0
-COMPILED: Final = ("tic_tac_toe", "kuhn_poker")  # games in C++, for orientation only
+IN_CPP: Final = ("tic_tac_toe", "kuhn_poker")  # games in C++, for orientation only
 TERMINAL: Final = int(pyspiel.PlayerId.TERMINAL)
 SIMULTANEOUS: Final = int(pyspiel.PlayerId.SIMULTANEOUS)
 
@@ -323,7 +323,7 @@ def measured(quick: bool, repeats: int) -> Measured:
     players = [our_player(form, rng) for form in FORMATS.values()]
     for player in players:  # what is made when first needed is made before it counts
         player.work["dealt"](200 if quick else 2000)()
-    players += [peer_player(name, rng) for name in (*peer_names(), *COMPILED)]
+    players += [peer_player(name, rng) for name in (*peer_names(), *IN_CPP)]
     seconds = 0.02 if quick else 0.1
     playouts = {}
     for way in WAYS:
@@ -341,7 +341,9 @@ def main() -> None:
     """Measure and show."""
     chosen = options("rules", "How fast the rules are, beside OpenSpiel's games in Python.")
     logging.getLogger("absl").setLevel(logging.ERROR)  # hangman says where its words come from
-    where = {**machine(), "open_spiel": version("open_spiel"), "repeats": chosen.repeats}
+    rules = "compiled" if COMPILED else "plain"
+    spiel = version("open_spiel")
+    where = {**machine(), "open_spiel": spiel, "repeats": chosen.repeats, "rules": rules}
     found = measured(chosen.quick, chosen.repeats)
     if chosen.json:
         show_json({"benchmark": "rules", "machine": where, **found.facts()}, found.goals())
@@ -349,7 +351,7 @@ def main() -> None:
         heading = (
             f"{where['cores']} cores, {where['system']}, {where['python']}, "
             f"OpenSpiel {where['open_spiel']}, load at the start {where['load']}, "
-            f"medians of {chosen.repeats} repeats"
+            f"medians of {chosen.repeats} repeats, {rules} rules"
         )
         show(heading, found.tables(), found.goals())
 

@@ -12,7 +12,10 @@ import (
 )
 
 // Seat is the bot in a seat.
-type Seat struct{ Bot, Version, Owner string }
+type Seat struct {
+	Bot, Version, Owner string
+	CPUShare            float64 // of a core, where the arena runs it; 0: it does not, or promises none
+}
 
 // Clock is how time is counted: every decision may take Base, and what it takes longer comes out of
 // the Bank.
@@ -95,7 +98,9 @@ func ReadMatch(sent *v1.MatchStarted) (*Match, error) {
 		Dice:       sent.GetDice(),
 	}
 	for _, seat := range sent.GetSeats() {
-		match.Seats = append(match.Seats, Seat{seat.GetBot(), seat.GetVersion(), seat.GetOwner()})
+		match.Seats = append(match.Seats, Seat{
+			seat.GetBot(), seat.GetVersion(), seat.GetOwner(), seat.GetCpuShare(),
+		})
 	}
 	if match.Seat >= len(match.Seats) {
 		return nil, fmt.Errorf("match %s has no seat %d", match.ID, match.Seat)

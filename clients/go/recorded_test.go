@@ -9,6 +9,20 @@ import (
 	v1 "paddock/v1"
 )
 
+func TestAMatchTellsTheShareOfACoreOfEverySeat(t *testing.T) {
+	sent := &v1.MatchStarted{
+		Seats: []*v1.Seat{{Bot: "hosted", CpuShare: 0.5}, {Bot: "mine"}},
+		Rules: &v1.MatchStarted_Draftosaurus{Draftosaurus: &v1.DraftosaurusRules{}},
+	}
+	match, err := paddock.ReadMatch(sent)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if hosted, mine := match.Seats[0], match.Seats[1]; hosted.CPUShare != 0.5 || mine.CPUShare != 0 {
+		t.Errorf("the shares are %v and %v", hosted.CPUShare, mine.CPUShare)
+	}
+}
+
 func TestTheSampleBotsChooseAsRecorded(t *testing.T) {
 	paths, _ := filepath.Glob("../../tests/data/bots/*.json")
 	if len(paths) != len(paddock.Formats) {

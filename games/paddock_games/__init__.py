@@ -22,9 +22,10 @@ from paddock_games.record import (
     verify,
     write_record,
 )
-from paddock_games.registry import FORMATS, GAMES, format_named, game_of
+from paddock_games.registry import COMPILED, FORMATS, GAMES, format_named, game_of
 
 __all__ = [
+    "COMPILED",
     "FORMATS",
     "GAMES",
     "BadPosition",

@@ -37,10 +37,13 @@ class Seated(NamedTuple):
     forfeited: Forfeit | None = None  # why and when; None also where the record does not say
     nonce_digest: bytes | None = None  # what the seat sent before its nonce was opened
     nonce_late: bool = False  # the nonce did not come in time: zeros were dealt
+    cpu_share: float = 0.0  # of a core that the arena gave the bot, at least; 0: none was told
 
     def written(self) -> dict[str, Any]:
         """The seat in a record."""
         seat: dict[str, Any] = {"bot": self.bot, "version": self.version, "owner": self.owner}
+        if self.cpu_share:
+            seat["cpu_share"] = self.cpu_share
         seat["nonce"] = self.nonce.hex()
         if self.nonce_digest is not None:
             seat["nonce_digest"] = self.nonce_digest.hex()
@@ -158,6 +161,7 @@ def read_match(record: Field) -> Match:
 
 def _read_seat(field: Field) -> Seated:
     digest, late = field.optional("nonce_digest"), field.optional("nonce_late")
+    share = field.optional("cpu_share")
     seated = Seated(
         bot=field.key("bot").text(),
         version=field.key("version").text(),
@@ -167,7 +171,10 @@ def _read_seat(field: Field) -> Seated:
         forfeited=_read_forfeit(field),
         nonce_digest=None if digest is None else digest.bytes(DIGEST_BYTES),
         nonce_late=late is not None and late.flag(),
+        cpu_share=0.0 if share is None else share.number(),
     )
+    if share is not None and not 0 < seated.cpu_share <= 1:
+        share.refuse("must be above 0 and at most 1")
     if seated.nonce_late and seated.nonce != NO_NONCE:
         field.key("nonce").refuse("must be zeros, because it was late")
     if digest is not None and not seated.nonce_late:

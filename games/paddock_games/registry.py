@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from paddock_games.dino_twist import DinoTwist
+from paddock_games.dino_twist import DinoTwist, state
 from paddock_games.draftosaurus import Draftosaurus
 from paddock_games.errors import BadRules
 from paddock_games.game import Format, Game
@@ -12,6 +12,8 @@ GAMES: Final[Mapping[str, Game]] = {game.name: game for game in (Draftosaurus(),
 FORMATS: Final[Mapping[str, Format]] = {
     name: form for game in GAMES.values() for name, form in game.formats.items()
 }
+COMPILED: Final = not str(state.__file__).endswith(".py")
+"""Whether these rules are machine code: see docs/performance.md."""
 
 
 def format_named(name: str) -> Format:

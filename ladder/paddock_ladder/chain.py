@@ -12,6 +12,7 @@ from paddock_ladder.truncation import win
 
 _SWEEPS: Final = 10  # at most, down and up; the package's, like _STILL
 _STILL: Final = 1e-4  # of tau, and of the root of pi: smaller changes end the sweeps
+_STILL_PI: Final = 1.0000000000000002e-08  # the largest of pi whose root is that small
 
 
 def chain(
@@ -29,10 +30,10 @@ def chain(
     below_pi, below_tau = [0.0] * (last + 1), [0.0] * (last + 1)
     site_pi, site_tau = [0.0] * last, [0.0] * last
     down = [(link, True) for link in range(max(1, last - 1))]
-    up = [(link, False) for link in range(last - 1, 0, -1)]
+    sweep = [*down, *((link, False) for link in range(last - 1, 0, -1))]
     for _ in range(_SWEEPS if last > 1 else 1):
-        moved = 0.0
-        for link, downwards in down + up:
+        still = True
+        for link, downwards in sweep:
             upper = 1 / (prior_pi[link] + above_pi[link])
             lower = 1 / (prior_pi[link + 1] + below_pi[link + 1])
             upper_mean = upper * (prior_tau[link] + above_tau[link])
@@ -43,7 +44,11 @@ def chain(
             v, w = win(t, margin / root)
             left = 1 - w
             pi, tau = w / (left * spread), (t * w + v) / (left * root)
-            moved = max(moved, abs(tau - site_tau[link]), math.sqrt(abs(pi - site_pi[link])))
+            if still:
+                still = (
+                    -_STILL <= tau - site_tau[link] <= _STILL
+                    and -_STILL_PI <= pi - site_pi[link] <= _STILL_PI
+                )
             site_pi[link], site_tau[link] = pi, tau
             if downwards:
                 shrunk = 1 / (1 + upper * pi)
@@ -53,7 +58,7 @@ def chain(
                 shrunk = 1 / (1 + lower * pi)
                 below_pi[link] = pi * shrunk
                 below_tau[link] = (pi * lower_mean + tau) * shrunk
-        if moved <= _STILL:
+        if still:
             break
     # The ends get their messages last: nobody has asked for them before.
     pi, tau = prior_pi[1] + below_pi[1], prior_tau[1] + below_tau[1]

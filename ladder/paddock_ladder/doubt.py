@@ -50,9 +50,11 @@ class Appearance(NamedTuple):
 def surprise(one: Showing, other: Showing, parameters: Parameters) -> float:
     """How far one did better against the other than expected: a win among equals is 1, a loss -1,
     a win of which nobody had a doubt 0."""
-    spread = math.hypot(parameters.beta, parameters.beta, one.before.sigma, other.before.sigma)
-    expected = math.erf((one.before.mu - other.before.mu) / spread * _ROOT_HALF)
-    return (one.rank < other.rank) - (one.rank > other.rank) - expected
+    rank, (mu, sigma) = one
+    their_rank, (their_mu, their_sigma) = other
+    spread = math.hypot(parameters.beta, parameters.beta, sigma, their_sigma)
+    expected = math.erf((mu - their_mu) / spread * _ROOT_HALF)
+    return (rank < their_rank) - (rank > their_rank) - expected
 
 
 class Repeats:
@@ -82,16 +84,17 @@ class Repeats:
 
     def parts(self, table: Sequence[Guest], when: float, parameters: Parameters) -> list[float]:
         """How much of a match counts for each seat; from now on it is remembered."""
-        self._owners.update(guest.owner for guest in table)
+        owners = [guest.owner for guest in table]
+        self._owners.update(owners)
         parts = []
-        for guest in table:
-            meetings = tuple(
-                Encounter(other.owner, surprise(guest.showing, other.showing, parameters))
-                for other in table
-                if other is not guest
-            )
-            parts.append(self.part(guest.bot, [each.owner for each in meetings], when))
-            self.add(guest.bot, Appearance(when, meetings))
+        for seat, (bot, _, showing) in enumerate(table):
+            meetings = [
+                Encounter(owner, surprise(showing, theirs, parameters))
+                for other, (_, owner, theirs) in enumerate(table)
+                if other != seat
+            ]
+            parts.append(self.part(bot, owners[:seat] + owners[seat + 1 :], when))
+            self.add(bot, Appearance(when, tuple(meetings)))
         return parts
 
     def part(self, bot: str, others: Sequence[str], when: float) -> float:
@@ -103,10 +106,11 @@ class Repeats:
         1 / (1 + e)^6. So a hundred matches that one owner throws say about as much as one.
         """
         total, met, sums = 0, dict.fromkeys(others, 0), dict.fromkeys(others, 0.0)
-        for sitting in self._sittings.get(bot, ()):
-            if sitting.when > when - MONTH:
-                total += len(sitting.meetings)
-                for owner, above in sitting.meetings:
+        since = when - MONTH
+        for then, meetings in self._sittings.get(bot, ()):
+            if then > since:
+                total += len(meetings)
+                for owner, above in meetings:
                     if owner in met:
                         met[owner] += 1
                         sums[owner] += above
@@ -123,15 +127,17 @@ def believed(before: Rating, after: Rating, part: float) -> Rating:
     """
     check_rating(before)
     check_rating(after)
+    if part >= 1:
+        return after
     old, new = before.sigma**-2, after.sigma**-2
     pi = old + part * (new - old)
     tau = old * before.mu + part * (new * after.mu - old * before.mu)
-    return Rating(tau / pi, 1 / math.sqrt(pi)) if part < 1 else after
+    return Rating(tau / pi, 1 / math.sqrt(pi))
 
 
 def idled(rating: Rating, seconds: float, parameters: Parameters) -> Rating:
     """The rating of a bot that did not play for this long: less sure, up to a newcomer's doubt."""
     check_rating(rating)
+    mu, sigma = rating
     growth = (parameters.sigma / _QUARTER) ** 2 * max(0.0, seconds) / MONTH
-    most = max(rating.sigma, parameters.sigma)
-    return Rating(rating.mu, min(math.sqrt(rating.sigma**2 + growth), most))
+    return Rating(mu, min(math.sqrt(sigma**2 + growth), max(sigma, parameters.sigma)))

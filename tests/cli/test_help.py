@@ -7,6 +7,7 @@ import sys
 import click
 import pytest
 
+from paddock_games import COMPILED
 from paddock_server.cli.app import paddock
 from tests.cli.command import call, start, subcommands
 
@@ -31,7 +32,8 @@ def test_help_on_everything(path: tuple[str, ...]) -> None:
 
 
 def test_version_and_unknown_commands() -> None:
-    assert re.fullmatch(r"paddock \d+\.\d+\.\d+\n", start("--version").out)
+    rules = "compiled" if COMPILED else "plain"
+    assert re.fullmatch(rf"paddock \d+\.\d+\.\d+, {rules} rules\n", start("--version").out)
     assert "No such command 'fly'" in call("fly").refused()
     assert "see paddock rules --help" in call("rules", "fly").refused()
     assert "Missing argument 'FILE'" in call("rules", "score").refused()

@@ -144,6 +144,20 @@ def test_show_draws_every_turn_of_every_format(lines: list[str], tmp_path: Path)
         assert outcome.out.endswith(by_id.out)
 
 
+def test_show_tells_the_share_of_a_core_where_the_arena_gave_one(
+    lines: list[str], tmp_path: Path
+) -> None:
+    record = json.loads(lines[0])
+    assert "core" not in call("show", _file(tmp_path, lines[0])).out
+    record["seats"][1]["cpu_share"] = 0.375
+    hosted = _file(tmp_path, json.dumps(record))
+    assert call("verify", hosted).code == 0
+    outcome = call("show", hosted)
+    assert "share of a core" in outcome.out
+    (row,) = [line for line in outcome.out.splitlines() if "0.375" in line]
+    assert record["seats"][1]["bot"] in row
+
+
 def test_show_draws_who_stands_where(lines: list[str], tmp_path: Path) -> None:
     record = json.loads(lines[0])
     outcome = call("show", _file(tmp_path, lines[0]), "--turn", 1)

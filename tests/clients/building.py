@@ -13,7 +13,13 @@ from tests.clients.languages import LANGUAGES, Language
 from tests.tools import needs, needs_all
 
 _SECONDS: Final = 1200  # nothing is measured by it: it only keeps a broken build from hanging
+_FETCHED: Final = {  # what npm has fetched before is taken as it is, and nothing is asked about it
+    "npm_config_audit": "false",
+    "npm_config_fund": "false",
+    "npm_config_prefer_offline": "true",
+}
 SHARED: Final = {
+    **_FETCHED,
     "CARGO_BUILD_BUILD_DIR": str(LANGUAGES["rust"].program("target")),  # since cargo 1.91
     "CMAKE_BUILD_TYPE": "None",  # not optimised: that is compiled and checked in clients/cpp
     "GOFLAGS": "-trimpath",  # as in clients/go/Makefile: else Go compiles anew for every folder
@@ -32,7 +38,7 @@ def make(language: Language, target: str) -> str:
             target,
             f"PYTHON={sys.executable}",
         ],
-        env=environment,
+        env={**environment, **_FETCHED},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

@@ -39,6 +39,7 @@ def test_frozen_killed_and_started_again(builder: Builder, tmp_path: Path) -> No
             )
             for each in entrants
         ]
+        until("all bots", lambda: server.metric("paddock_sessions") == len(entrants))
         names = [each.name for each in entrants]
         for one, other in zip(names, [*names[1:], names[0]], strict=True):
             arguments = ("--format", FORMAT, "--bot", one, "--bot", other, "--games", GAMES)

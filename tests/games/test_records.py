@@ -24,6 +24,7 @@ def full(one: Match, chooser: Random) -> Match:
             bot=f"bot-{chooser.randrange(99)}",
             version=f"{seat}.{chooser.randrange(9)}",
             owner=chooser.choice(["ada", "Zoë", "漢字", "\N{SAUROPOD}"]),
+            cpu_share=chooser.choice([0.0, 0.5, 1.0]),
         )
         for seat, seated in enumerate(one.seats)
     ]
@@ -85,6 +86,7 @@ def test_a_record_says_everything_outside_its_games(form: str, seats: int) -> No
                 "nonce": seated.nonce.hex(),
                 "forfeit": seated.forfeit,
             }
+            | ({"cpu_share": seated.cpu_share} if seated.cpu_share else {})
             | (
                 {}
                 if seated.forfeited is None
@@ -186,6 +188,15 @@ def test_a_fallback_that_makes_no_sense_is_refused(form: str, seats: int) -> Non
         record = write_record(one, [first, *steps[1:]], end)
         with pytest.raises(BadRecord, match=rf"\.fallback: .*{words}"):
             replay(read_record(json.dumps(record)))
+
+
+@pytest.mark.parametrize("share", [0, -0.5, 1.001, "0.5", True, None])
+def test_a_share_of_a_core_that_can_not_be_is_refused(share: object) -> None:
+    record = recorded(match("two-player", 2))[3]
+    record["seats"][1]["cpu_share"] = share
+    with pytest.raises(BadRecord) as caught:
+        verify(read_record(json.dumps(record)))
+    assert caught.value.where == "seats[1].cpu_share"
 
 
 def test_where_nobody_fell_back_a_record_says_nothing_of_it() -> None:

@@ -1,7 +1,7 @@
 """Bots that are handed in: folders made by a test, and what comes of them in real jails."""
 
 import asyncio
-from collections.abc import Coroutine, Mapping
+from collections.abc import Coroutine, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -14,6 +14,7 @@ from paddock_server.hosting.preparing import (
     Terms,
     Workshop,
 )
+from paddock_server.jails.confined import Toolchain
 from paddock_server.jails.jail import Jails
 from paddock_server.jails.toolchains import host, python
 from paddock_server.packing.archive import pack
@@ -65,22 +66,26 @@ def make(folder: Path, files: Mapping[str, str], **manifest: object) -> Path:
     return folder
 
 
-def handed_in(folder: Path, work: Path, terms: Terms = QUICK) -> Outcome:
+def handed_in(
+    folder: Path, work: Path, terms: Terms = QUICK, roots: Sequence[Toolchain] = ()
+) -> Outcome:
     """Pack a folder, and prepare what was packed, in jails of this machine."""
     package = pack(folder)
     work.mkdir()
     archive = work / "archive"
     archive.write_bytes(package.data)
-    return run(_prepare(archive, package.manifest_bytes, work, terms))
+    return run(_prepare(archive, package.manifest_bytes, work, terms, roots))
 
 
-async def _prepare(archive: Path, manifest: bytes, work: Path, terms: Terms) -> Outcome:
+async def _prepare(
+    archive: Path, manifest: bytes, work: Path, terms: Terms, roots: Sequence[Toolchain]
+) -> Outcome:
     stages: list[str] = []
     words: list[bytes] = []
     points: list[PointResult] = []
     listener = PreparationListener(stages.append, words.append, points.append)
     jails = Jails()
-    workshop = Workshop(jails, [python(), host()], terms)
+    workshop = Workshop(jails, [*roots, python(), host()], terms)
     try:
         result: Prepared | Rejected = await workshop.prepare(archive, manifest, work, listener)
     except Rejected as rejected:

@@ -73,7 +73,7 @@ class Stage:
         )
 
     @contextmanager
-    def accepting(self) -> Iterator[None]:
+    def accepting(self) -> Iterator[Process]:
         """A small runner accepts what is handed in meanwhile."""
-        with arena.started(self.server, "small", self.token("small")):
-            yield
+        with arena.started(self.server, "small", self.token("small")) as small:
+            yield small

@@ -2,12 +2,14 @@
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from paddock_server.hosting.building import LOG_BYTES, BuildFailed, BuildLog, build
-from paddock_server.jails.confined import JailLimits
-from paddock_server.jails.jail import Jails
+from paddock_server.jails.confined import CannotJail, Confined, JailLimits
+from paddock_server.jails.jail import JailedProcess, Jails
+from paddock_server.jails.means import find_means
 from paddock_server.jails.toolchains import host
 from paddock_server.jails.usual import BUILD
 from paddock_server.packing.manifest import read_manifest
@@ -56,6 +58,19 @@ def _failure(tmp_path: Path, script: str, limits: JailLimits = BUILD) -> str:
     return failed.value.sentence
 
 
+def test_a_build_gets_only_what_bots_leave(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[Confined] = []
+    start = Jails.start
+
+    async def watched(jails: Jails, what: Confined, **how: Any) -> JailedProcess:
+        started.append(what)
+        return await start(jails, what, **how)
+
+    monkeypatch.setattr(Jails, "start", watched)
+    _built(tmp_path, ">bot; chmod +x bot")
+    assert [what.cpu.last for what in started if what.command[0] == "sh"] == [True]
+
+
 def test_what_a_build_leaves_comes_out(tmp_path: Path) -> None:
     make_all = "mkdir deep; echo hi > deep/x; ln deep/x y; ln -s deep z; >bot; chmod +x bot"
     said = _built(tmp_path, f"echo compiling; {make_all}")
@@ -64,6 +79,21 @@ def test_what_a_build_leaves_comes_out(tmp_path: Path) -> None:
     assert (out / "y").read_text() == (out / "z/x").read_text() == "hi\n"
     assert (out / "bot").stat().st_mode & 0o111
     assert (out / "paddock-bot.toml").is_file()
+
+
+@pytest.mark.parametrize("tool", ["unshare", "mount", "bwrap"])
+def test_a_launch_that_fails_is_not_the_fault_of_a_build(tmp_path: Path, tool: str) -> None:
+    folder = make(tmp_path / "source", {}, build=["true"], run=["./bot"])
+    means = find_means()
+    broken = means._replace(tools={**means.tools, tool: "/bin/false"})
+
+    async def scene() -> None:
+        jails = Jails(broken)
+        with pytest.raises(CannotJail, match="the jail of a build can't be made: exit code 1"):
+            await _build(jails, folder, tmp_path / "out")
+        jails.close()
+
+    run(scene())
 
 
 def test_keep_names_what_the_run_needs(tmp_path: Path) -> None:

@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from paddock_server.hosting.cores import Cores
+from paddock_server.hosting import cores as cores_module
+from paddock_server.hosting.cores import Cores, read_cores
 from paddock_server.jails.confined import Cpu
+from paddock_server.jails.controllers import Controller, Controllers
 from paddock_server.jails.means import find_means
 from tests.hosting.handed_in import make, run
 from tests.hosting.stage import Stage
@@ -16,6 +18,19 @@ from tests.server.process import until
 from tests.submissions.arena import arena, call, submissions_of
 
 LOOK = "import os; print('it runs on', sorted(os.sched_getaffinity(0)), flush=True)"
+
+
+def test_a_core_counts_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither a core that is named twice nor the second thread of one raises the share."""
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(8)))
+    monkeypatch.setattr(cores_module, "_hardware", lambda core: str(core % 4))
+    assert read_cores("0-7") == [0, 1, 2, 3]
+    assert read_cores("2,2,6,5") == [2, 5]
+
+    async def scene() -> None:
+        assert Cores(read_cores("0-7"), 8).share == 0.5
+
+    run(scene())
 
 
 def test_a_bot_waits_for_the_core_of_one_that_is_about_to_end() -> None:
@@ -28,6 +43,20 @@ def test_a_bot_waits_for_the_core_of_one_that_is_about_to_end() -> None:
         cores.give_back(Cpu((4,)))
         assert await third == Cpu((4,))
         assert cores.share == 1.0
+
+    run(scene())
+
+
+@pytest.mark.parametrize(
+    ("slots", "found", "share"),
+    [(2, "cpuset", 1.0), (2, "cpu", 0.0), (3, "cpu", 0.667), (3, "cpuset", 0.0), (4, "cpu", 0.5)],
+)
+def test_no_share_is_promised_that_nothing_keeps(slots: int, found: str, share: float) -> None:
+    """Own cores need the controller cpuset, and fair shares the controller cpu."""
+    controllers = Controllers({found: Controller(2, Path("/"))}, {})
+
+    async def scene() -> None:
+        assert Cores((3, 4), slots).promised(controllers) == share
 
     run(scene())
 

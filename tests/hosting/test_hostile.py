@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from paddock_server.jails.usual import BOT
 from tests.hosting import hostile_bots
 from tests.hosting.stage import Stage
 from tests.server.process import until
@@ -95,6 +96,14 @@ def test_16_to_19_a_spy_finds_no_way_out_and_no_secret(scene: Scene) -> None:
 
 def test_11_a_fork_bomb_fills_its_own_jail_alone(scene: Scene) -> None:
     scene.match("bomber")
+
+    def made() -> list[int]:
+        """The processes that it could make, as its owner reads."""
+        lines = scene.stage.log_of("bomber").splitlines()
+        return [int(word) for line in lines if (word := line.rpartition(" ")[2]).isdecimal()]
+
+    # A bot that can start no thread any more may die, is started again, and does it again.
+    assert all(20 <= number < BOT.processes for number in until("the end of the bomb", made))
 
 
 def test_15_a_flood_is_cut_off(scene: Scene) -> None:

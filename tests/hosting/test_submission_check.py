@@ -3,13 +3,14 @@
 import json
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from tests.hosting.handed_in import make
 
 
-def _check(*arguments: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "paddock_server", "submission", "check"]
+def _check(*arguments: object, under: Sequence[str] = ()) -> subprocess.CompletedProcess[str]:
+    command = [*under, sys.executable, "-m", "paddock_server", "submission", "check"]
     return subprocess.run(
         [*command, *map(str, arguments)], capture_output=True, text=True, check=False
     )
@@ -52,3 +53,12 @@ def test_a_folder_that_can_not_be_packed_is_bad_input(tmp_path: Path) -> None:
     done = _check(make(tmp_path / "other", {}, run=["./bot"], toolchain="go-9"))
     assert done.returncode == 1
     assert "rejected: toolchain/missing: there is no toolchain go-9; known are " in done.stdout
+
+
+def test_what_can_not_be_kept_is_trouble_of_this_machine(tmp_path: Path) -> None:
+    """A limit of what may be written to one file stands for a full disk."""
+    noise = "head -c 3000000 /dev/urandom > bot"
+    bot = make(tmp_path / "bot", {"b.sh": noise}, build=["sh", "b.sh"], run=["./bot"])
+    done = _check(bot, under=("prlimit", "--fsize=1000000:"))
+    assert done.returncode == 2, done
+    assert done.stderr == "paddock: what the build leaves can't be kept: File too large\n"

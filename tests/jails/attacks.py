@@ -72,6 +72,25 @@ def network() -> list[str]:
     return reached
 
 
+def forwarded() -> str:
+    """What the socket says that is forwarded to the loopback."""
+    try:
+        with socket.create_connection(("127.0.0.1", 8080), timeout=20) as way_out:
+            return way_out.recv(100).decode()
+    except ConnectionRefusedError:
+        return "refused"
+
+
+def crowd() -> str:
+    """Many connections at once to the socket that is forwarded; it waits for the end of each."""
+    ways = [socket.create_connection(("127.0.0.1", 8080)) for _ in range(int(sys.argv[2]))]
+    print(len(ways), flush=True)  # noqa: T201
+    for way in ways:
+        with way:
+            way.recv(100)
+    return "over"
+
+
 def secrets() -> str:
     """All that can be read about other processes, and the own surroundings."""
     seen = []
@@ -315,21 +334,23 @@ def daemon() -> str:
     return ""
 
 
-def busy() -> int:
-    """Count for a second on so many threads' processes."""
-    children = []
-    for _ in range(int(sys.argv[2])):
-        ours, theirs = os.pipe()
+def spin() -> None:
+    """Keep a processor busy with so many threads' processes, until the end."""
+    for _ in range(int(sys.argv[2]) - 1):
         if os.fork() == 0:
-            count, end = 0, time.monotonic() + 1.5
-            while time.monotonic() < end:
-                for _ in range(2000):
-                    count += 1
-            os.write(theirs, str(count).encode())
-            os._exit(0)
-        os.close(theirs)
-        children.append(ours)
-    return sum(int(os.read(pipe, 100)) for pipe in children)
+            break
+    else:
+        print(json.dumps("spinning"), flush=True)  # noqa: T201
+    while True:
+        pass
+
+
+def forks() -> None:
+    """Fork for ever, in every process."""
+    print(json.dumps("spinning"), flush=True)  # noqa: T201
+    while True:
+        with suppress(OSError):
+            os.fork()
 
 
 def main() -> None:

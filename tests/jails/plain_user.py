@@ -12,13 +12,16 @@ from paddock_server.jails.confined import Bind, Confined, JailLimits, Toolchain
 from paddock_server.jails.jail import Jails
 
 
-async def main(name: str) -> None:
-    """Both at the same time, so that one could take from the other."""
+async def main(name: str, *forwarded: str) -> None:
+    """Both at the same time, so that one could take from the other; `forwarded` is a socket."""
     jails = Jails()
     attacks = Bind(Path(__file__).parent / "attacks.py", "/bot/attacks.py")
     limits = JailLimits(processes=30, tmp_inodes=300, wall_seconds=60)
     python = Toolchain("host", "any", (Bind(Path(sys.prefix), sys.prefix),))
-    what = Confined((sys.executable, "/bot/attacks.py", name), python, (attacks,), limits=limits)
+    what = Confined(
+        (sys.executable, "/bot/attacks.py", name), python, (attacks,),
+        limits=limits, forwarded=Path(*forwarded) if forwarded else None,
+    )  # fmt: skip
     both = [
         await jails.start(what, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT)
         for _ in range(2)
@@ -30,4 +33,4 @@ async def main(name: str) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(main(sys.argv[1]))
+    asyncio.run(main(*sys.argv[1:]))

@@ -1,8 +1,10 @@
 """The doctor says what holds; strict jails start only where everything holds."""
 
 import json
+import sys
 
 import pytest
+from bench import hosting
 from click.testing import CliRunner
 
 from paddock_server.cli.app import paddock
@@ -53,6 +55,15 @@ def test_without_walls_there_is_no_jail_at_all() -> None:
     broken = means._replace(tools={**means.tools, "bwrap": "/bin/false"})
     with pytest.raises(CannotJail, match="a jail can't be made"):
         admitted(examine(broken), accept_weaker=True)
+
+
+def test_a_benchmark_without_walls_ends_with_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    means = find_means()
+    bare = means._replace(tools={k: v for k, v in means.tools.items() if k != "bwrap"})
+    monkeypatch.setattr("paddock_server.cli.jailing.find_means", lambda: bare)
+    monkeypatch.setattr(sys, "argv", ["bench.hosting"])
+    with pytest.raises(SystemExit, match="bwrap not found; apt-get install bubblewrap"):
+        hosting.main()
 
 
 def test_where_everything_holds_nothing_is_said() -> None:

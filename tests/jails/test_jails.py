@@ -14,9 +14,7 @@ from paddock_server.jails.controllers import Controllers
 from paddock_server.jails.jail import JailedProcess, Jails
 from paddock_server.jails.means import find_means
 from paddock_server.jails.toolchains import host
-from tests.jails.trying import attack, outcome
-
-SOON = 20.0
+from tests.jails.trying import SOON, attack, await_gone, outcome
 
 
 def _shell(script: str, **limits: float) -> Confined:
@@ -59,8 +57,9 @@ def test_sigterm_reaches_the_program() -> None:
 
 
 async def _with_daemon(jails: Jails) -> tuple[JailedProcess, list[int]]:
-    """A jail with a daemon in it that ignores SIGTERM, and all its processes."""
-    jail = await jails.start(attack("daemon"), stdout=asyncio.subprocess.PIPE)
+    """A jail with a forwarder, a daemon in it that ignores SIGTERM, and all its processes."""
+    what = attack("daemon", forwarded=Path("/none"))
+    jail = await jails.start(what, stdout=asyncio.subprocess.PIPE)
     assert jail.process.stdout is not None
     await jail.process.stdout.readline()
     return jail, list(jail.pids())
@@ -86,29 +85,10 @@ def test_nothing_is_left_after_a_stop(groups: bool) -> None:
 
     pids = asyncio.run(run())
     jails.close()
-    assert len(pids) >= 4  # bubblewrap outside and inside, the program, its daemon
-    _await_gone(pids)
+    assert len(pids) >= 5  # bubblewrap outside and inside, forwarder, program, its daemon
+    await_gone(pids)
     for controller in means.controllers.found.values():
         assert not list(controller.folder.glob(f"paddock-{os.getpid()}/*"))
-
-
-def _await_gone(pids: list[int]) -> None:
-    deadline = asyncio.new_event_loop()
-    try:
-        end = deadline.time() + SOON
-        while any(_runs(pid) for pid in pids):
-            assert deadline.time() < end, [pid for pid in pids if _runs(pid)]
-            deadline.run_until_complete(asyncio.sleep(0.02))
-    finally:
-        deadline.close()
-
-
-def _runs(pid: int) -> bool:
-    try:
-        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-    except OSError:
-        return False
-    return state not in "ZX"  # a zombie waits for whoever is process 1 here
 
 
 def test_nothing_outlives_a_process_that_is_killed() -> None:
@@ -132,8 +112,8 @@ def test_nothing_outlives_a_process_that_is_killed() -> None:
         assert parent.stdout is not None
         pids = [int(word) for word in parent.stdout.readline().split()]
         parent.send_signal(signal.SIGKILL)
-    assert len(pids) >= 4
-    _await_gone(pids)
+    assert len(pids) >= 5
+    await_gone(pids)
     # Groups that it left are swept up by whoever makes the next jail.
     assert _run(_shell("exit 0")) == (0, "")
     for controller in find_means().controllers.found.values():

@@ -3,9 +3,11 @@
 import json
 import os
 import shutil
+import socketserver
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -37,20 +39,20 @@ def folder() -> Iterator[Path]:
         rooms = place / "paddock_server"
         rooms.mkdir()
         shutil.copy(SERVER / "__init__.py", rooms)
-        for room in ("basics", "jails"):
+        for room in ("basics", "jails", "programs"):
             shutil.copytree(SERVER / room, rooms / room)
         for file in ("attacks.py", "plain_user.py"):
             shutil.copy(HERE / file, place)
         yield place
 
 
-def _tried(folder: Path, attack: str) -> Any:
+def _tried(folder: Path, *attack: str) -> Any:
     become = []
     if os.geteuid() == 0:
         ids = ["--reuid", str(PLAIN_UID), "--regid", str(PLAIN_UID), "--clear-groups"]
         become = ["setpriv", *ids]
     done = subprocess.run(
-        [*become, _python(), str(folder / "plain_user.py"), attack],
+        [*become, _python(), str(folder / "plain_user.py"), *attack],
         env={"PYTHONPATH": str(folder), "PATH": "/usr/bin:/bin"},
         check=False, capture_output=True, text=True,
     )  # fmt: skip
@@ -72,3 +74,22 @@ def test_files_are_limited_for_a_plain_user_too(folder: Path, attack: str) -> No
             assert 250 <= found <= 316
         else:
             assert found == ["/tmp", "/dev/shm"]  # noqa: S108
+
+
+class _Greeting(socketserver.BaseRequestHandler):
+    def handle(self) -> None:
+        self.request.sendall(b"well met")
+
+
+def test_a_socket_is_forwarded_for_a_plain_user_too(folder: Path) -> None:
+    path = folder / "socket"
+    with socketserver.ThreadingUnixStreamServer(str(path), _Greeting) as server:
+        path.chmod(0o666)
+        serving = threading.Thread(target=server.serve_forever)
+        serving.start()
+        try:
+            assert _tried(folder, "forwarded", str(path)) == ["well met", "well met"]
+            assert _tried(folder, "forwarded") == ["refused", "refused"]
+        finally:
+            server.shutdown()
+            serving.join()

@@ -13,6 +13,7 @@ from paddock_server.jails.toolchains import python
 
 HERE = Path(__file__).parent
 ATTACKS = Bind(HERE / "attacks.py", "/bot/attacks.py")
+SOON = 20.0
 LIMITS = JailLimits(memory_mb=256, processes=40, wall_seconds=60)
 
 
@@ -25,11 +26,13 @@ class Outcome(NamedTuple):
 
 
 def attack(
-    *words: str, limits: JailLimits = LIMITS, binds: tuple[Bind, ...] = (), cpu: Cpu = Cpu()  # noqa: B008
+    *words: str, limits: JailLimits = LIMITS, binds: tuple[Bind, ...] = (),
+    cpu: Cpu = Cpu(), forwarded: Path | None = None,  # noqa: B008
 ) -> Confined:  # fmt: skip
     """An attack as a program for a jail."""
     command = (sys.executable, "/bot/attacks.py", *words)
-    return Confined(command, python(), (ATTACKS, *binds), limits=limits, cpu=cpu)
+    seen = (ATTACKS, *binds)
+    return Confined(command, python(), seen, limits=limits, cpu=cpu, forwarded=forwarded)
 
 
 async def outcome(jails: Jails, what: Confined) -> Outcome:
@@ -60,3 +63,23 @@ def tried(*words: str, means: Means | None = None, **how: Any) -> Outcome:
         return asyncio.run(outcome(jails, attack(*words, **how)))
     finally:
         jails.close()
+
+
+def await_gone(pids: list[int]) -> None:
+    """Wait until none of these processes runs."""
+    deadline = asyncio.new_event_loop()
+    try:
+        end = deadline.time() + SOON
+        while any(_runs(pid) for pid in pids):
+            assert deadline.time() < end, [pid for pid in pids if _runs(pid)]
+            deadline.run_until_complete(asyncio.sleep(0.02))
+    finally:
+        deadline.close()
+
+
+def _runs(pid: int) -> bool:
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state not in "ZX"  # a zombie waits for whoever is process 1 here

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paddock_ladder.chain import chain
+from paddock_ladder.chain import _STILL, _STILL_PI, chain
 from paddock_ladder.rating import BadRating, Parameters, Rating
 from paddock_ladder.ties import tied
 from paddock_ladder.update import rate
@@ -182,3 +182,8 @@ def test_a_seat_that_forfeits_falls() -> None:
 def test_what_can_not_be_is_refused(table: list[Rating], ranks: list[int], sentence: str) -> None:
     with pytest.raises(BadRating, match=sentence):
         rate(table, ranks, PARAMETERS)
+
+
+def test_a_sweep_ends_by_the_root_of_pi() -> None:
+    """The bound is on pi itself, so that no root is taken."""
+    assert math.sqrt(_STILL_PI) <= _STILL < math.sqrt(math.nextafter(_STILL_PI, 1))

@@ -11,12 +11,15 @@ import grpc.aio
 import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
+from tests.server.deaf import Deaf
 from tests.server.organiser import Organiser
-from tests.server.process import CALM, Server, patiently, quiet_port
+from tests.server.process import CALM, GUARD_S, Server, patiently, quiet_port
 from tests.server.raw import Bot, Ending, Raw, anything, bots, connected, hello, nothing
 
 SERVING = health_pb2.HealthCheckResponse.SERVING
 NOT_SERVING = health_pb2.HealthCheckResponse.NOT_SERVING
+UNKNOWN = health_pb2.HealthCheckResponse.SERVICE_UNKNOWN
+WATCH = "/grpc.health.v1.Health/Watch"
 
 
 async def _health(channel: grpc.aio.Channel, service: str = "") -> int:
@@ -95,6 +98,39 @@ def test_sigterm_lets_open_matches_finish(tmp_path: Path) -> None:
     with Server(tmp_path) as server:
         asyncio.run(drain(server))
         assert server.terminate() == 0
+        assert "Traceback" not in server.said()
+
+
+def test_a_watcher_of_health_that_never_reads_holds_up_nobody(tmp_path: Path) -> None:
+    async def drain(server: Server) -> None:
+        async with (
+            connected(server.address) as channel,
+            Deaf(server.address, WATCH) as deaf,
+        ):
+            await asyncio.wait_for(deaf.answered(), GUARD_S)
+            stub: Any = health_pb2_grpc.HealthStub(channel)
+            watch = stub.Watch(health_pb2.HealthCheckRequest())
+            heard = await asyncio.wait_for(watch.read(), GUARD_S)
+            assert heard.status == SERVING
+            unknown = stub.Watch(health_pb2.HealthCheckRequest(service="paddock.v1.None"))
+            assert (await unknown.read()).status == UNKNOWN
+            with pytest.raises(grpc.aio.AioRpcError) as caught:
+                await _health(channel, "paddock.v1.None")
+            assert caught.value.code() == grpc.StatusCode.NOT_FOUND
+            # A match that stays open keeps the server there while it drains.
+            async with bots(server.address, ["one", "two"], nothing) as players:
+                await Organiser(channel).start("two-player", ["one", "two"])
+                for bot in players:
+                    await bot.next("ask", 0)
+                server.signal(signal.SIGTERM)
+                heard = await asyncio.wait_for(watch.read(), GUARD_S)
+                assert heard.status == NOT_SERVING
+                (await _refused_at_the_door(channel, "newcomer")).must_be("server/draining")
+                server.signal(signal.SIGTERM)
+                assert await asyncio.to_thread(server.wait) == 0
+
+    with Server(tmp_path, config=CALM) as server:
+        asyncio.run(drain(server))
         assert "Traceback" not in server.said()
 
 

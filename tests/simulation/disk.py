@@ -67,6 +67,11 @@ class _OnDisk:
         self._inner.sync()
         self._disk.committed(sync=True)
 
+    local = False  # a brief piece of work may take a while here, too
+
+    def run_at_once(self, do: Callable[[Connection], T]) -> T:
+        raise NotImplementedError
+
     def beside(self) -> None:
         return None
 

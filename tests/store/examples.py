@@ -35,7 +35,8 @@ def examples() -> Iterator[PlayedMatch]:
 def played(rng: Random, form: str, seats: int, rules: Any) -> PlayedMatch:
     """A match whose seats choose at random, are late, fail, resign and come without a nonce."""
     timed = rng.random() < 0.8
-    seated = [_seated(rng, seat) for seat in range(seats)]
+    shares = rng.choice(((0.0,), (0.0, 0.5, 0.667, 1.0)))  # in half of the matches there are some
+    seated = [_seated(rng, seat, rng.choice(shares)) for seat in range(seats)]
     match = Match(
         id=f"M{rng.randrange(10**9)}",
         format=form,
@@ -70,7 +71,7 @@ def played(rng: Random, form: str, seats: int, rules: Any) -> PlayedMatch:
     return PlayedMatch(match._replace(seats=ended), tuple(steps), state)
 
 
-def _seated(rng: Random, seat: int) -> Seated:
+def _seated(rng: Random, seat: int, cpu_share: float) -> Seated:
     nonce, late = rng.choice((NO_NONCE, rng.randbytes(NONCE_BYTES))), rng.random() < 0.2
     digest = rng.choice((None, digest_of(nonce)))
     if late:
@@ -83,6 +84,7 @@ def _seated(rng: Random, seat: int) -> Seated:
         nonce=nonce,
         nonce_digest=digest,
         nonce_late=late,
+        cpu_share=cpu_share,
     )
 
 

@@ -8,7 +8,7 @@ from random import Random
 
 from paddock_server.store import results
 from paddock_server.store.address import address_of
-from paddock_server.store.transaction import SHARED
+from paddock_server.store.connection import SHARED
 from tests.store.ladder import end_of, some_matches
 
 FORMATS = ("summer", "winter")

@@ -79,6 +79,12 @@ class Node:
         self.journal.finish(finished, lambda _finished: told.set())
         return told
 
+    async def keeps(self, expected: Callable[[list[int]], bool]) -> None:
+        """Wait until its connections are as expected: PostgreSQL sees the end of one later."""
+        async for _ in patiently():
+            if expected(self.backends()):
+                return
+
     def backends(self) -> list[int]:
         """The connections that have this node's name."""
         asked = f"SELECT pid FROM pg_stat_activity WHERE application_name LIKE '%{self._name}'"  # noqa: S608
@@ -179,7 +185,7 @@ def test_an_end_whose_connection_was_cut_is_stored_once(postgresql_place: str) -
             await waits(postgresql_place)  # again, on a new connection
             # The other lane was not touched, and the one that syncs goes with the one that was cut.
             assert len(others) == 3
-            assert len(set(others) & set(node.backends())) == 2
+            await node.keeps(lambda backends: len(set(others) & set(backends)) == 2)
             let_go()
             await ended.wait()
         assert read(node.database, ratings.count_rated, FORMAT) == 1
@@ -220,7 +226,7 @@ def test_a_node_that_stops_waits_for_its_ends(postgresql_place: str) -> None:
             let_go()
             await closing
         await ended.wait()
-        assert node.backends() == []
+        await node.keeps(lambda backends: not backends)
         with opened(postgresql_place) as database:
             assert read(database, store.unfinished) == []
 
@@ -240,6 +246,30 @@ def test_ratings_know_of_a_match_that_was_voided_meanwhile(postgresql_place: str
             return ratings.void(connection, numbers[1], "a bug")
 
         assert await node.database.writer.write(void) == 2
+        for number in numbers[4:]:
+            await node.end(number, DUEL).wait()
+        shown = read(node.database, ratings.standings, FORMAT)
+        anew = read(node.database, ratings.rated_anew, FORMAT)
+        assert {(row.bot, row.version): row.rating for row in shown} == anew
+
+    run(postgresql_place, test)
+
+
+def test_ratings_know_of_a_match_that_another_node_voided(postgresql_place: str) -> None:
+    """A node remembers nothing of who met whom that another one may have changed."""
+
+    async def test(node: Node) -> None:
+        numbers = await node.opened(MATCH, *[DUEL] * 5)
+        await node.end(numbers[0]).wait()
+        for number in numbers[1:4]:
+            await node.end(number, DUEL).wait()
+
+        def void(connection: Connection) -> int:
+            return ratings.void(connection, numbers[1], "a bug")
+
+        other = Node(postgresql_place)
+        assert await other.database.writer.write(void) == 2
+        await asyncio.to_thread(other.database.close)
         for number in numbers[4:]:
             await node.end(number, DUEL).wait()
         shown = read(node.database, ratings.standings, FORMAT)

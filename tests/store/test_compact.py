@@ -17,7 +17,7 @@ from tests.store.opened import played_match
 
 DATA = Path(__file__).parents[1] / "data" / "records"
 EXAMPLES = list(examples())
-FORMS = (1, 2)
+FORMS = (1, 2, 3)
 RECORDS = {form: (DATA / f"compact_{form}.jsonl").read_text().splitlines() for form in FORMS}
 STORED = {form: (DATA / f"compact_{form}.hex").read_text().splitlines() for form in FORMS}
 
@@ -49,6 +49,9 @@ def test_the_stored_ones_are_of_every_kind() -> None:
         assert said in text
     assert any('"clock"' not in record for record in RECORDS[1])
     assert all('"host_ms"' in record for record in RECORDS[2])
+    assert all('"cpu_share"' in record for record in RECORDS[3])
+    assert {'"host_ms"' in record for record in RECORDS[3]} == {False, True}
+    assert not any('"cpu_share"' in record for form in (1, 2) for record in RECORDS[form])
 
 
 @pytest.mark.parametrize("match", EXAMPLES, ids=lambda match: match.match.format)
@@ -108,7 +111,14 @@ def test_a_damaged_record_is_refused(at: int) -> None:
 
 def test_a_form_from_tomorrow_is_refused() -> None:
     with pytest.raises(BadCompact, match="does not know"):
-        unpacked(b"\x03" + packed(EXAMPLES[0])[1:])
+        unpacked(b"\x04" + packed(EXAMPLES[0])[1:])
+
+
+def test_a_form_is_written_only_where_an_earlier_one_can_not_hold_the_match() -> None:
+    for match in EXAMPLES:
+        shared = any(seated.cpu_share for seated in match.match.seats)
+        assert packed(match)[0] == (3 if shared else 1)
+    assert {packed(match)[0] for match in EXAMPLES} == {1, 3}
 
 
 def test_compact_means_compact() -> None:

@@ -38,7 +38,7 @@ NOWHERE = "postgresql://ada:geheim@127.0.0.1:1/paddock"  # nobody listens on por
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits for a lock."""
-    monkeypatch.setattr("paddock_server.store.transaction._LOCK_WAIT", "1ms")
+    monkeypatch.setattr("paddock_server.store.on_postgresql._LOCK_WAIT", "1ms")
 
 
 def test_one_writes_and_another_is_refused(place: str) -> None:

@@ -13,8 +13,8 @@ from paddock_server.referee.events import Dealt
 from paddock_server.store import store
 from paddock_server.store.address import CannotOpen
 from paddock_server.store.database import Database
+from paddock_server.store.on_postgresql import _LOCK
 from paddock_server.store.rows import JournalRow
-from paddock_server.store.transaction import _LOCK
 from paddock_server.store.writer import Writer
 from paddock_server.tables.journal import Journal
 from tests.postgresql import tell
@@ -27,7 +27,7 @@ Test = Callable[[Database, Writer], Coroutine[Any, Any, None]]
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits for a lock, or before trying again."""
-    monkeypatch.setattr("paddock_server.store.transaction._LOCK_WAIT", "1ms")
+    monkeypatch.setattr("paddock_server.store.on_postgresql._LOCK_WAIT", "1ms")
     monkeypatch.setattr("paddock_server.store.writer._RETRY_SECONDS", 0.0)
 
 

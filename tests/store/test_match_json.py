@@ -75,9 +75,10 @@ def test_openings_of_the_first_version_are_read() -> None:
     names=st.lists(st.text(max_size=5), min_size=2, max_size=2),
     begins=st.booleans(),
     size=st.integers(1, 9),
+    share=st.just(0.0) | st.floats(0, 1),
 )
 def test_openings_come_back_as_they_were(
-    deal: Deal | None, names: list[str], begins: bool, size: int
+    deal: Deal | None, names: list[str], begins: bool, size: int, share: float
 ) -> None:
     rules = game_of("two-player").rules(None)
     plan = Plan(
@@ -86,7 +87,7 @@ def test_openings_come_back_as_they_were(
     )  # fmt: skip
     begun = None
     if begins:
-        entrants = (Entrant(name, "1", name, True, size > 4) for name in names)
+        entrants = (Entrant(name, "1", name, True, size > 4, share) for name in names)
         begun = Begun(tuple(entrants), "0f" * 32, "2026")
     assert read_opening(opening_text(plan, begun)) == (plan, begun)
 

@@ -1,16 +1,21 @@
-"""How many statements PostgreSQL gets for a group of writes, as the driver's own log tells."""
+"""The statements of every match: how many PostgreSQL gets, as the driver's own log tells, what it
+reads for them, and that lists get there as they are."""
 
 import re
 import tempfile
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection
+from sqlalchemy import Connection, Float, Integer, LargeBinary, Text
+from sqlalchemy.types import TypeEngine
 
 from paddock_server.store import results, store
+from paddock_server.store.connection import SHARED
 from paddock_server.store.database import Database
-from paddock_server.store.rows import JournalRow
+from paddock_server.store.prepared import Among, Written
+from paddock_server.store.rows import EndRow, JournalRow
 from tests.store.ladder import BOTS, FORMAT, Played, add, end_of, shown
 from tests.store.opened import bot, count, new_match, opened, read, stepped, write
 
@@ -46,16 +51,89 @@ def test_a_group_of_events_is_one_statement(postgresql_place: str, size: int) ->
         assert read(database, count, "journal") == size  # the second time changed nothing
 
 
+@pytest.mark.parametrize("shared", [False, True])
 @pytest.mark.parametrize("size", [1, 2, 20])
-def test_a_group_of_ends_is_one_statement_a_table(postgresql_place: str, size: int) -> None:
+def test_a_group_of_ends_is_one_statement_a_table(
+    postgresql_place: str, size: int, shared: bool
+) -> None:
     match = Played(BOTS, (1, 2, 3, 4, 5), ("1",) * 5)
     with opened(postgresql_place) as database:
         for name in BOTS:
             write(database, store.add_bot, bot(name))
         ends = [end_of(add(database, match), match) for _ in range(size + 1)]
-        write(database, results.finish_many, ends[:1])  # what is read once a connection
-        sent = statements(database, lambda connection: results.finish_many(connection, ends[1:]))
-        reads = ["who is alive", "bots", "the last match", "the epoch", "ratings"]
+        write(database, results.finish_many, ends[:1])  # what is read once
+
+        def end(connection: Connection) -> None:
+            if shared:
+                connection.info[SHARED] = True  # as in a node of a cluster
+            results.finish_many(connection, ends[1:])
+
+        sent = statements(database, end)
+        reads = ["who is alive", "bots", "the last match"]
+        if shared:  # other nodes may have changed what this one knew
+            reads += ["the lock", "the epoch", "ratings", "owners"]
+            reads += [f"whom {name} met" for name in BOTS]
         writes = ["ratings", "matches", "seats", "journal", "forfeits"]
         assert sent == len(reads) + len(writes)
         assert {row.totals.matches for row in shown(database, FORMAT).values()} == {size + 1}
+
+
+def test_ends_never_read_a_whole_table(postgresql_place: str) -> None:
+    """A plan that was made while tables were small is kept while they grow."""
+    match = Played(BOTS[:4], (1, 2, 3, 4), ("1",) * 4)
+    with opened(postgresql_place) as database:
+        for name in BOTS:
+            write(database, store.add_bot, bot(name))
+        read_whole: list[list[str]] = []
+        for _ in range(40):
+            ends = [end_of(add(database, match), match)]
+            events = [JournalRow(end.number, 0, stepped(0)) for end in ends]
+            database.write(partial(store.append, events=events))
+            read_whole.append(database.write(partial(_whole, ends=ends)))
+        assert read_whole == [[]] * 40
+
+
+def _whole(connection: Connection, ends: list[EndRow]) -> list[str]:
+    """The tables that PostgreSQL read from end to end for these ends."""
+    before = _scans(connection)
+    results.finish_many(connection, ends)
+    return [name for name, scans in _scans(connection).items() if scans > before[name]]
+
+
+def _scans(connection: Connection) -> dict[str, int]:
+    """How often each table was read from end to end of late."""
+    query = "SELECT relname, seq_scan FROM pg_stat_xact_user_tables"
+    return {str(name): int(scans) for name, scans in connection.exec_driver_sql(query)}
+
+
+_ODD = ("", " ", "NULL", "{}", 'a"b', "a\\b", '\\"', "a,b", "\n\t", "漢字", "'", "\\x41", "}", "%s")
+
+
+def test_lists_are_taken_as_they_are(place: str) -> None:
+    kinds: dict[str, TypeEngine[Any]] = {
+        "at": Integer(),
+        "text": Text(),
+        "data": LargeBinary(),
+        "number": Float(),
+    }
+    put = Written("INSERT INTO kept (at, text, data, number) {all}", kinds)
+    numbers = (0.1, -0.0, 5e-324, 1.7976931348623157e308, 2**53 + 1.0, 3)
+    rows: list[tuple[Any, ...]] = [
+        (at, text, text.encode() + bytes(range(256)), numbers[at % len(numbers)])
+        for at, text in enumerate(_ODD)
+    ]
+    rows.append((len(rows), None, None, None))
+    with opened(place) as database:
+
+        def kept(connection: Connection) -> list[Any]:
+            data, number = ("BLOB", "REAL")
+            if connection.dialect.name == "postgresql":
+                data, number = ("BYTEA", "DOUBLE PRECISION")
+            columns = f"at INTEGER, text TEXT, data {data}, number {number}"
+            connection.exec_driver_sql(f"CREATE TEMPORARY TABLE kept ({columns})")
+            put.run_many(connection, rows)
+            found = Among("SELECT at FROM kept WHERE text = ANY(?)", Text())
+            assert sorted(found.rows(connection, _ODD)) == [(at,) for at in range(len(_ODD))]
+            return connection.exec_driver_sql("SELECT * FROM kept ORDER BY at").all()  # type: ignore[return-value]
+
+        assert [tuple(row) for row in write(database, kept)] == rows

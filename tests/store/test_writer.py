@@ -291,8 +291,15 @@ class SlowDisk:
     def lost(self) -> bool:
         return self.inner.lost
 
+    @property
+    def local(self) -> bool:
+        return self.inner.local
+
     def run(self, do: Callable[[Connection], Any], *, sync: bool) -> Any:
         return self.inner.run(do, sync=sync)
+
+    def run_at_once(self, do: Callable[[Connection], Any]) -> Any:
+        return self.inner.run_at_once(do)
 
     def sync(self) -> None:
         self.waited_for.set()
@@ -426,7 +433,18 @@ def test_sqlite_syncs_the_log_that_it_writes(tmp_path: Path) -> None:
                 connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
-def test_postgresql_has_written_its_log_after_a_sync(postgresql_place: str) -> None:
+_OFF = """
+DO $$ BEGIN
+EXECUTE format('ALTER DATABASE %I SET synchronous_commit TO off', current_database());
+END $$
+"""
+
+
+@pytest.mark.parametrize("default", ["on", "off"])
+def test_postgresql_has_written_its_log_after_a_sync(postgresql_place: str, default: str) -> None:
+    """Whatever the operator has set for the database."""
+    if default == "off":
+        tell(postgresql_place, _OFF)
     with opened(postgresql_place) as database:
         transactions: Any = database._transactions
         for number in range(5):

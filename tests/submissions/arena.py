@@ -51,14 +51,28 @@ def said(server: Server, *arguments: object, token: str = ORGANISER) -> Any:
 
 
 @contextmanager
-def runner(server: Server, name: str = "here", slots: int = 4) -> Iterator[Process]:
-    """A small runner of this server."""
+def runner(
+    server: Server, name: str = "here", slots: int = 4, roots: str = "", *, broken: bool = False
+) -> Iterator[Process]:
+    """A small runner of this server; `roots` are the names of more toolchains, or NAME=SHA256.
+
+    One that is broken runs no bot.
+    """
     token = said(server, "runner", "add", name)["token"]
-    with started(server, name, token, slots) as process:
+    with started(server, name, token, slots, roots=roots, broken=broken) as process:
         yield process
 
 
-def started(server: Server, name: str, token: str, slots: int = 4) -> Process:
+def started(
+    server: Server,
+    name: str,
+    token: str,
+    slots: int = 4,
+    share: float = 1.0,
+    roots: str = "",
+    *,
+    broken: bool = False,
+) -> Process:
     """A small runner with this token."""
     return Process(
         server.folder / f"runner-{name}.log",
@@ -66,6 +80,9 @@ def started(server: Server, name: str, token: str, slots: int = 4) -> Process:
         RUNNER_SERVER=server.address,
         RUNNER_TOKEN=token,
         RUNNER_SLOTS=str(slots),
+        RUNNER_SHARE=str(share),
+        RUNNER_ROOTS=roots,
+        RUNNER_BROKEN="yes" if broken else "",
         PYTHONPATH=str(ROOT),
     )
 

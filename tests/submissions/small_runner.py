@@ -25,9 +25,19 @@ from paddock_server.packing.folder import write_folder
 from paddock_server.packing.manifest import FILE, read_manifest
 from paddock_server.packing.reader import read
 
+ROOTS = {
+    name: sha256
+    for name, _, sha256 in (
+        root.partition("=") for root in os.environ.get("RUNNER_ROOTS", "").split()
+    )
+}
 TOOLCHAINS = [
     runner_pb2.Toolchain(name="python", language="Python"),
     runner_pb2.Toolchain(name="host", language="any"),
+    *(
+        runner_pb2.Toolchain(name=name, language="Awk", sha256=sha256)
+        for name, sha256 in ROOTS.items()
+    ),
 ]
 BUILDING, CHECKING = submission_pb2.LOG_STAGE_BUILDING, submission_pb2.LOG_STAGE_CHECKING
 
@@ -35,8 +45,11 @@ BUILDING, CHECKING = submission_pb2.LOG_STAGE_BUILDING, submission_pb2.LOG_STAGE
 class SmallRunner:
     """A runner: its leases, and the stream to the server, which it opens again when it breaks."""
 
-    def __init__(self, server: str, token: str, slots: int, folder: Path) -> None:
+    def __init__(
+        self, server: str, token: str, slots: int, folder: Path, share: float = 1.0
+    ) -> None:
         self._server = server
+        self._share = share  # of a core, that it promises its bots
         self._metadata = (("authorization", f"Bearer {token}"),)
         self._slots = slots
         self._folder = folder
@@ -174,9 +187,11 @@ class SmallRunner:
             return
         sha256 = hashlib.sha256(data).hexdigest()
         await self._stub.PutBlob(_blob(lease, sha256, data), metadata=self._metadata)
+        toolchain = manifest.toolchain or "python"
         certificate = submission_pb2.Certificate(
             points=[submission_pb2.CertificatePoint(name="hello", met=True, sentence="it came")],
-            toolchain=manifest.toolchain or "python", artefact_sha256=sha256, paddock="test",
+            toolchain=toolchain, toolchain_sha256=ROOTS.get(toolchain, ""),
+            artefact_sha256=sha256, paddock="test",
         )  # fmt: skip
         self._say(
             prepared=runner_pb2.WorkPrepared(
@@ -203,6 +218,8 @@ class SmallRunner:
         self._say(rejected=runner_pb2.WorkRejected(lease=lease, reason=reason, sentence=sentence))
 
     async def _run(self, order: Any) -> None:
+        if os.environ.get("RUNNER_BROKEN"):
+            raise OSError("no space left on this runner")
         lease = order.lease
         folder = Path(tempfile.mkdtemp(dir=self._folder)) / "bot"
         write_folder(read(io.BytesIO(await self._fetched(lease, order.artefact))), folder)
@@ -213,10 +230,11 @@ class SmallRunner:
                 "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
                 "PADDOCK_SERVER": self._server, "PADDOCK_TOKEN": order.run_token,
                 "PADDOCK_BOT": order.bot, "SEATS": str(order.seats),
+                "PROMISED": str(order.cpu_share),
             },
         )  # fmt: skip
         self._runs[lease] = process
-        self._say(started=runner_pb2.WorkStarted(lease=lease, cpu_share=1.0))
+        self._say(started=runner_pb2.WorkStarted(lease=lease, cpu_share=self._share))
         try:
             _, err = await process.communicate()
         finally:
@@ -244,5 +262,6 @@ if __name__ == "__main__":
             SmallRunner(
                 os.environ["RUNNER_SERVER"], os.environ["RUNNER_TOKEN"],
                 int(os.environ.get("RUNNER_SLOTS", "4")), Path(place),
+                float(os.environ.get("RUNNER_SHARE", "1")),
             ).serve()
         )  # fmt: skip

@@ -198,15 +198,18 @@ def test_a_bot_whose_toolchain_no_runner_has_waits_and_says_so(
     server: Server, tmp_path: Path
 ) -> None:
     token = owner(server, "Mia")
-    for name, manifest in (("mia-1", 'language = "Go"'), ("mia-2", 'toolchain = "go-9"')):
+    for name, manifest, missing in (
+        ("mia-1", 'language = "Go"', "a toolchain for Go"),
+        ("mia-2", 'toolchain = "go-9"', "the toolchain go-9"),
+    ):
         place = bot_folder(tmp_path, name)
         toml = place / "paddock-bot.toml"
         toml.write_text(toml.read_text().replace('language = "Python"', manifest))
         assert call(server, "submit", place, token=token).code == 0
 
-        def told(bot: str = name) -> bool:
+        def told(bot: str = name, missing: str = missing) -> bool:
             (found,) = submissions_of(server, bot)
             assert found["state"] == "received"  # a build without Go would be rejected
-            return "no runner that is connected has its toolchain" in found["sentence"]
+            return f"no runner that is connected has {missing}" in found["sentence"]
 
         until("what it waits for", told)

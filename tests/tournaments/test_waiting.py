@@ -82,10 +82,11 @@ def test_every_reason_is_said(tmp_path: Path) -> None:
             why = "it forfeited 3 matches in a row"
             write(database, store.add_bot, bot("eve", probation=why))
         async with life(tmp_path / "a.db", ["bob", "cyd"], **silent) as now:
-            now.bots["ada"] = Bot(now.rooms, "ada", formats=["two-player-winter"])
-            now.bots["eve"] = Bot(now.rooms, "eve", formats=["two-player"])
             given = {**TRIO, "formats": ["two-player"], "bots": list(NAMES[:5])}  # dan is away
             await now.desk.open(defined(**given))
+            await settled(now.rooms.database)  # bob plays cyd, so he has no room for eve's trial
+            now.bots["ada"] = Bot(now.rooms, "ada", formats=["two-player-winter"])
+            now.bots["eve"] = Bot(now.rooms, "eve", formats=["two-player"])
             await now.desk.look(1000.0)
             said = waiting(now)
             assert {bot: (line.reason.value, line.sentence) for bot, line in said.items()} == {

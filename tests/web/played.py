@@ -40,7 +40,7 @@ class Played(NamedTuple):
     """A server, and what is worth looking at there."""
 
     server: Server
-    match: str  # of evil, with a fault in it, and a fallback of rex
+    match: str  # of evil, with a fault in it; rex is hosted and has a fallback
     hidden: str  # over, but its deal is still to be played by others
     secret: str  # the seed of that deal
     twist: str  # of Dino Twist, with as many seats as it takes
@@ -72,7 +72,7 @@ def _add(path: Path) -> tuple[str, str, str, str]:
         write(database, store.add_bot, bot("evil", owner=INJECTED, version=VERSION))
         match = store_match(
             database, "two-player", [evil, rex], rated=True, faults={0: "TIMEOUT"},
-            fallbacks={1: INJECTED},
+            fallbacks={1: INJECTED}, shares={1: 0.25},
         )  # fmt: skip
         block: dict[str, Any] = {"tournament": "other", "block": "later", "block_size": 2}
         for _ in range(PROVISIONAL):

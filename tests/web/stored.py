@@ -25,11 +25,12 @@ def store_match(
     *,
     faults: Mapping[int, str] | None = None,
     fallbacks: Mapping[int, str] | None = None,
+    shares: Mapping[int, float] | None = None,
     finished: bool = True,
     **planned: Any,
 ) -> str:
     """The id of a match of these (bot, version, owner); a fault or a fallback is in the
-    seat's first decision."""
+    seat's first decision, and a share is that of a core."""
     game, match_id = game_of(format_name), new_match_id()
     bots = tuple(bot for bot, _, _ in seats)
     rules = game.rules(None)
@@ -40,7 +41,10 @@ def store_match(
     if not finished:
         return match_id
     rng = Random(match_id)
-    seated = [Seated(*seat, nonce=rng.randbytes(16)) for seat in seats]
+    seated = [
+        Seated(*who, nonce=rng.randbytes(16), cpu_share=(shares or {}).get(seat, 0.0))
+        for seat, who in enumerate(seats)
+    ]
     seed = bytes.fromhex(opening.seed)
     match = Match(
         match_id, format_name, rules, seated, seed, plan.tournament or None, STARTED, STARTED

@@ -267,6 +267,15 @@ def test_luck_is_told_of_a_match_and_of_a_bot(played: Played) -> None:
     assert "How lucky has it been?" in get(played, "/bots/rex").body.decode()
 
 
+def test_the_share_of_a_core_is_told_where_the_arena_gave_one(played: Played) -> None:
+    assert get(played, f"/api/matches/{played.match}").json["cpu_shares"] == [0.0, 0.25]
+    assert get(played, f"/api/matches/{played.match}/turns").json["cpu_shares"] == [0.0, 0.25]
+    page = get(played, f"/matches/{played.match}").body.decode()
+    assert "Share of a core that the arena gave: evil none, rex 0.25." in page
+    assert get(played, f"/api/matches/{played.hidden}").json["cpu_shares"] == []
+    assert "Share of a core" not in get(played, f"/matches/{played.twist}").body.decode()
+
+
 def test_the_record_can_be_downloaded_and_checks_out(played: Played) -> None:
     got = get(played, f"/matches/{played.match}/record.jsonl")
     assert got.headers["Content-Disposition"] == f'attachment; filename="{played.match}.jsonl"'

@@ -49,7 +49,7 @@ Match read_match(const v1::MatchStarted& message) {
   match.id = message.match_id();
   match.format = message.format();
   for (const v1::Seat& seat : message.seats()) {
-    match.seats.push_back({seat.bot(), seat.version(), seat.owner()});
+    match.seats.push_back({seat.bot(), seat.version(), seat.owner(), seat.cpu_share()});
   }
   match.seat = message.seat();
   if (match.seat >= match.seats.size()) {

@@ -1,4 +1,4 @@
-// Addresses, routes, dice, fallbacks, frames and words: what needs no server.
+// Addresses, routes, dice, fallbacks, matches, frames and words: what needs no server.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -12,6 +12,7 @@
 #include "fallback.h"
 #include "log.h"
 #include "outbox.h"
+#include "reading.h"
 #include "route.h"
 #include "trouble.h"
 
@@ -235,6 +236,16 @@ TEST(CommandLine, WhatIsNoOptionIsRefused) {
                              Words{"--max-matches", "0"}, Words{"--max-matches", "x"}}) {
     EXPECT_THROW(read_command_line(words), BadSettings);
   }
+}
+
+TEST(Match, ItTellsTheShareOfACoreOfEverySeat) {
+  v1::MatchStarted sent;
+  sent.add_seats()->set_cpu_share(0.5);
+  sent.add_seats();
+  sent.mutable_draftosaurus();
+  const Match match = read_match(sent);
+  EXPECT_EQ(match.seats[0].cpu_share, 0.5);
+  EXPECT_EQ(match.seats[1].cpu_share, 0);
 }
 
 TEST(Log, TimesAreThoseOfTheCalendar) {

@@ -1284,7 +1284,10 @@ type Seat struct {
 	// Its version.
 	Version string `protobuf:"bytes,2,opt,name=version,proto3" json:"version,omitempty"`
 	// Its owner.
-	Owner         string `protobuf:"bytes,3,opt,name=owner,proto3" json:"owner,omitempty"`
+	Owner string `protobuf:"bytes,3,opt,name=owner,proto3" json:"owner,omitempty"`
+	// The share of a core that it has at least, where the arena runs it: 1 is a core of its own. 0: it
+	// runs elsewhere, or its share is not promised.
+	CpuShare      float64 `protobuf:"fixed64,4,opt,name=cpu_share,json=cpuShare,proto3" json:"cpu_share,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1338,6 +1341,13 @@ func (x *Seat) GetOwner() string {
 		return x.Owner
 	}
 	return ""
+}
+
+func (x *Seat) GetCpuShare() float64 {
+	if x != nil {
+		return x.CpuShare
+	}
+	return 0
 }
 
 // A match begins.
@@ -2908,11 +2918,12 @@ const file_paddock_v1_arena_proto_rawDesc = "" +
 	"\abank_ms\x18\x02 \x01(\rR\x06bankMs\x12(\n" +
 	"\x10lag_allowance_ms\x18\x03 \x01(\rR\x0elagAllowanceMs\x12\x1d\n" +
 	"\n" +
-	"max_faults\x18\x04 \x01(\rR\tmaxFaults\"H\n" +
+	"max_faults\x18\x04 \x01(\rR\tmaxFaults\"e\n" +
 	"\x04Seat\x12\x10\n" +
 	"\x03bot\x18\x01 \x01(\tR\x03bot\x12\x18\n" +
 	"\aversion\x18\x02 \x01(\tR\aversion\x12\x14\n" +
-	"\x05owner\x18\x03 \x01(\tR\x05owner\"\xaa\x03\n" +
+	"\x05owner\x18\x03 \x01(\tR\x05owner\x12\x1b\n" +
+	"\tcpu_share\x18\x04 \x01(\x01R\bcpuShare\"\xaa\x03\n" +
 	"\fMatchStarted\x12\x19\n" +
 	"\bmatch_id\x18\x01 \x01(\tR\amatchId\x12\x16\n" +
 	"\x06format\x18\x02 \x01(\tR\x06format\x12&\n" +

@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 
 from paddock.ask import Ask
 from paddock.errors import BadSettings
-from paddock.match import Event, Match, Refusal, Result
+from paddock.match import Event, Match, Refusal, Result, Seat
 from paddock.v1 import arena_pb2
 from paddock_wire import Json, Unreadable, codec_of
 
@@ -35,7 +35,7 @@ def started(match: Match, dice: bytes) -> Json:
         "match": match.id,
         "format": match.format,
         "seat": match.seat,
-        "seats": [seat._asdict() for seat in match.seats],
+        "seats": [_seat(seat) for seat in match.seats],
         "rules": match.rules._asdict(),
         "rules_version": match.rules.version,
         "clock": match.clock._asdict(),
@@ -43,6 +43,14 @@ def started(match: Match, dice: bytes) -> Json:
         "tournament": match.tournament or None,
         "dice": dice.hex(),
     }
+
+
+def _seat(seat: Seat) -> Json:
+    """A seat in lines; without `cpu_share` where it has none, as in a record."""
+    values = seat._asdict()
+    if not seat.cpu_share:
+        del values["cpu_share"]
+    return values
 
 
 def ask(decision: Ask) -> Json:

@@ -14,6 +14,7 @@ class Seat(NamedTuple):
     bot: str
     version: str
     owner: str
+    cpu_share: float = 0.0  # of a core, where the arena runs it; 0: it does not, or promises none
 
 
 class Match(NamedTuple):
@@ -93,7 +94,9 @@ def read_match(message: arena_pb2.MatchStarted) -> Match:
     return Match(
         id=message.match_id,
         format=message.format,
-        seats=tuple(Seat(seat.bot, seat.version, seat.owner) for seat in message.seats),
+        seats=tuple(
+            Seat(seat.bot, seat.version, seat.owner, seat.cpu_share) for seat in message.seats
+        ),
         seat=message.seat,
         rules=codec_of(message.format).read_rules(message),
         clock=Clock(clock.base_ms, clock.bank_ms, clock.lag_allowance_ms, clock.max_faults),

@@ -67,7 +67,10 @@ def _match(played: PlayedMatch, seat: int) -> Match:
     return Match(
         id=recorded.id,
         format=recorded.format,
-        seats=tuple(Seat(seated.bot, seated.version, seated.owner) for seated in recorded.seats),
+        seats=tuple(
+            Seat(seated.bot, seated.version, seated.owner, seated.cpu_share)
+            for seated in recorded.seats
+        ),
         seat=seat,
         rules=recorded.rules,
         clock=recorded.clock or Clock(),

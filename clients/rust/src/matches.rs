@@ -7,7 +7,7 @@ use crate::v1;
 use crate::words::{Word, words};
 
 /// The bot in a seat.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Seat {
     /// Its name.
     pub bot: String,
@@ -15,6 +15,9 @@ pub struct Seat {
     pub version: String,
     /// Its owner.
     pub owner: String,
+    /// The share of a core that it has at least, where the arena runs it; 0: it does not, or promises
+    /// none.
+    pub cpu_share: f64,
 }
 
 /// How time is counted, in milliseconds.
@@ -31,7 +34,7 @@ pub struct Clock {
 }
 
 /// A match that this bot plays in.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Match {
     /// Names the match, everywhere and for good.
     pub id: String,
@@ -147,6 +150,7 @@ pub(crate) fn read_match(message: &v1::MatchStarted) -> Result<Match, Unreadable
         bot: seat.bot.clone(),
         version: seat.version.clone(),
         owner: seat.owner.clone(),
+        cpu_share: seat.cpu_share,
     };
     Ok(Match {
         id: message.match_id.clone(),
@@ -197,5 +201,22 @@ pub(crate) fn read_summary(message: &v1::MatchEnded) -> Summary {
         seed: message.seed.clone(),
         nonces: message.nonces.clone(),
         void_reason: message.void_reason.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_match_tells_the_share_of_a_core_of_every_seat() {
+        let seat = |bot: &str, cpu_share| v1::Seat { bot: bot.into(), cpu_share, ..Default::default() };
+        let sent = v1::MatchStarted {
+            seats: vec![seat("hosted", 0.5), seat("mine", 0.0)],
+            rules: Some(v1::match_started::Rules::Draftosaurus(v1::DraftosaurusRules::default())),
+            ..Default::default()
+        };
+        let shares: Vec<f64> = read_match(&sent).unwrap().seats.iter().map(|seat| seat.cpu_share).collect();
+        assert_eq!(shares, [0.5, 0.0]);
     }
 }

@@ -1144,7 +1144,7 @@ pub struct Clock {
     pub max_faults: u32,
 }
 /// Who sits in a seat.
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+#[derive(Clone, PartialEq, ::prost::Message)]
 pub struct Seat {
     /// The bot's name.
     #[prost(string, tag = "1")]
@@ -1155,6 +1155,10 @@ pub struct Seat {
     /// Its owner.
     #[prost(string, tag = "3")]
     pub owner: ::prost::alloc::string::String,
+    /// The share of a core that it has at least, where the arena runs it: 1 is a core of its own. 0: it
+    /// runs elsewhere, or its share is not promised.
+    #[prost(double, tag = "4")]
+    pub cpu_share: f64,
 }
 /// A match begins.
 #[derive(Clone, PartialEq, ::prost::Message)]

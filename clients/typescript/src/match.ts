@@ -11,6 +11,8 @@ export interface Seat {
   readonly bot: string;
   readonly version: string;
   readonly owner: string;
+  /** The share of a core that it has at least, where the arena runs it; 0: it does not, or promises none. */
+  readonly cpuShare: number;
 }
 
 /** How time is counted: what a decision takes longer than the base comes out of the bank. */
@@ -93,7 +95,9 @@ export interface Result {
 /** The match in a message; throws Unreadable where its game or rules are unknown here. */
 export function readMatch(sent: wire.MatchStarted): Match {
   const { matchId: id, format, seat, commitment, tournament, dice } = sent;
-  const seats = sent.seats.map(({ bot, version, owner }) => ({ bot, version, owner }));
+  const seats = sent.seats.map(({ bot, version, owner, cpuShare }) => {
+    return { bot, version, owner, cpuShare };
+  });
   if (seat >= seats.length) throw new Unreadable(`match ${id} has no seat ${seat}`);
   const { baseMs, bankMs, lagAllowanceMs, maxFaults } = sent.clock ?? wire.Clock.create();
   const clock = { baseMs, bankMs, lagAllowanceMs, maxFaults };

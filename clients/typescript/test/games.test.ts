@@ -19,6 +19,14 @@ const RULES: draftosaurus.Rules = {
   placeAfterReveal: false,
 };
 
+test("a match tells the share of a core of every seat", () => {
+  const started = recorded()[0]?.matches[0]?.started ?? "";
+  const sent = v1.MatchStarted.decode(Buffer.from(started, "base64"));
+  sent.seats = [0.5, 0].map((cpuShare) => v1.Seat.create({ cpuShare }));
+  const shares = readMatch(sent).seats.map(({ cpuShare }) => cpuShare);
+  assert.deepEqual(shares, [0.5, 0]);
+});
+
 test("the sample bots choose as recorded", () => {
   const files = recorded();
   assert.equal(files.length, FORMATS.length);

@@ -70,7 +70,6 @@ WHICH_BYTES: Final = bytes(WHICH).ljust(256)  # the same, for `bytes.translate`
 # By code; -1, which stands for nobody, has none.
 STRENGTH: Final = (*(card.strength for card in CARDS), 0)
 CLAW: Final = (*(int(card.claw) for card in CARDS), 0)
-IS_BABY: Final = tuple(card.strength == BABY for card in CARDS)
 BABIES: Final = tuple(NAMED[f"{species}-{BABY}"].code for species in SPECIES)  # by species' index
 
 _BITS: Final = 2  # of a count in a packed number: there are at most three of a kind

@@ -88,7 +88,10 @@ class Choices(Sequence[Choice]):
         return iter([kept[taken(held)] for kept, taken in self._ways])
 
     def __eq__(self, other: object) -> bool:
-        return tuple(self) == tuple(other) if isinstance(other, Choices | tuple) else NotImplemented
+        # Not isinstance(other, Choices): compiled, that would also be true of other sequences.
+        if type(other) is Choices or isinstance(other, tuple):
+            return tuple(self) == tuple(other)
+        return NotImplemented
 
     def __hash__(self) -> int:
         return hash(tuple(self))

@@ -1,13 +1,14 @@
 """An island: eight territories, each with a Dino or empty; Twist Island is one without gaps."""
 
 from functools import lru_cache
-from operator import gt, itemgetter
+from operator import itemgetter
 from typing import Final
 
 from paddock_games.dino_twist.card import BABIES, CARDS, CLAW, NAMES, STRENGTH, WHICH, Card
 from paddock_games.dino_twist.material import HOME, PAIRS, TERRITORIES, Territory
 
 EMPTY: Final = -1
+_new: Final = tuple.__new__
 _swapped: Final = itemgetter(1, 0, 3, 2, 5, 4, 7, 6)  # the two territories of every species
 
 
@@ -40,7 +41,7 @@ class Island(tuple[int, ...]):
         """The island after this card took that place."""
         places = list(self)
         places[territory] = code
-        return Island(places)
+        return _new(Island, places)
 
     def as_dict(self) -> dict[Territory, str]:
         """The names of the cards by territory; empty ones are left out."""
@@ -69,10 +70,13 @@ def may_bury(island: Island, twist: Island, small: bool, by_territory: bool) -> 
     """T13, B10: whether a Dino of the island is stronger than at least one of the two of its
     species on Twist Island; by territory, than the one on its own. Territories of a small island
     (T17) mean nothing."""
+    bars = _own_bars(twist) if by_territory and not small else _bars(twist)
     if small:
-        bars = _bars(twist)
-        return True in map(gt, island, [bars[_A_HOME[code]] for code in island])
-    return True in map(gt, island, _own_bars(twist) if by_territory else _bars(twist))
+        bars = tuple([bars[_A_HOME[code]] for code in island])
+    # Spelled out, because everybody asks in every round.
+    a, b, c, d, e, f, g, h = island
+    p, q, r, s, t, u, v, w = bars
+    return a > p or b > q or c > r or d > s or e > t or f > u or g > v or h > w
 
 
 def _own_bars(twist: Island) -> tuple[int, ...]:
@@ -83,11 +87,10 @@ def _own_bars(twist: Island) -> tuple[int, ...]:
 @lru_cache(maxsize=256)  # everybody asks about the same few
 def _bars(twist: Island) -> tuple[int, ...]:
     """The same, to be stronger than the weaker of the two, which has the lower number."""
-    bars: list[int] = []
-    for first, second in zip(twist[::2], twist[1::2], strict=True):
-        bar = _NO_STRONGER[min(first, second)]
-        bars += (bar, bar)
-    return tuple(bars)
+    a, b, c, d, e, f, g, h = twist
+    one, two = _NO_STRONGER[min(a, b)], _NO_STRONGER[min(c, d)]
+    three, four = _NO_STRONGER[min(e, f)], _NO_STRONGER[min(g, h)]
+    return (one, one, two, two, three, three, four, four)
 
 
 # By code: the last card of its species that is no stronger; cards are numbered by strength.

@@ -9,8 +9,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from paddock_games.dino_twist.card import STRENGTH
+from paddock_games.dino_twist.deal import Hands, Hidden
 from paddock_games.dino_twist.resolution import Resolution
 from paddock_games.dino_twist.state import State
+from paddock_games.dino_twist.table import Table
 from paddock_games.game import Luck, Step
 
 # Points in the end for each point of strength drawn, fitted to 500 matches of the careful and the
@@ -35,8 +37,8 @@ class _Watched(Resolution):
 
     __slots__ = ("strength",)
 
-    def __init__(self, *state: object) -> None:
-        super().__init__(*state)  # type: ignore[arg-type]
+    def __init__(self, table: Table, hands: Hands, deal: Hidden) -> None:
+        super().__init__(table, hands, deal)
         self.strength = [0.0] * self.setting.seats
 
     def _draw(self, seats: Sequence[int]) -> None:

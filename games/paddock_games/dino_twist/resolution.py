@@ -9,7 +9,7 @@ from typing import Final
 
 from paddock_games.dino_twist import hand
 from paddock_games.dino_twist.attack import reach
-from paddock_games.dino_twist.card import IS_BABY, ONE, unpack
+from paddock_games.dino_twist.card import unpack
 from paddock_games.dino_twist.choice import Choice
 from paddock_games.dino_twist.deal import Hands, Hidden
 from paddock_games.dino_twist.event import EVENTS, NO_EVENT, Event
@@ -151,37 +151,36 @@ class Resolution:
 
     def reveal(self, choices: Mapping[int, Choice]) -> None:
         """T8, T13: equal plays cancel each other, burials are made, and the others wait."""
-        everybody, hands = self.setting.everybody, self.hands
-        plays = [choices.get(seat) for seat in everybody]
+        hands = self.hands
+        self.plays = plays = tuple([choices.get(seat) for seat in self.setting.everybody])
+        acting = self._acting(plays)
+        others = []
         for seat, play in enumerate(plays):
             if play is not None:
                 hands[seat] = hand.less(hands[seat], play.codes)
-        acting = self._acting(plays)
-        if len(acting) < len(plays):
-            others = [seat for seat in everybody if seat not in acting]
-            for seat in others:
-                if (play := plays[seat]) is not None:
+            if seat not in acting:
+                others.append(seat)
+                if play is not None:
                     self.graveyards[seat] += (play.codes,)  # one entry each
-            if not self.setting.rules.others_draw_last:  # B12
-                self._draw(others)
-        self.plays = tuple(plays)
+        if others and not self.setting.rules.others_draw_last:  # B12
+            self._draw(others)
         self.waiting = self._order(acting)
         self._act_next()
 
     def _acting(self, plays: Sequence[Choice | None]) -> dict[int, int]:
         """The seats whose plays were not cancelled, and what their plays count."""
         bonus = self.event.bonus
+        acting: dict[int, int] = {}
         clashes = [-1 if play is None else play.clash for play in plays]
-        return {
-            seat: play.strength + bonus[play.which]
-            for seat, play in enumerate(plays)
-            if play is not None and play.shape and clashes.count(play.clash) == 1
-        }
+        for seat, play in enumerate(plays):
+            if play is not None and play.shape and clashes.count(play.clash) == 1:
+                acting[seat] = play.strength + bonus[play.which]
+        return acting
 
     def _order(self, acting: Mapping[int, int]) -> tuple[tuple[int, ...], ...]:
         """T9, B5: from the weakest to the strongest, equal ones together or in seat order."""
-        if len(acting) == 1:
-            return (tuple(acting),)
+        if len(acting) < 2:
+            return (tuple(acting),) if acting else ()
         order = sorted(acting, key=acting.__getitem__)
         if self.setting.rules.equals_in_seat_order or len(set(acting.values())) == len(acting):
             return tuple([(seat,) for seat in order])
@@ -194,38 +193,39 @@ class Resolution:
 
     def _act_next(self) -> None:
         """Ask the seats whose turn it is for their attack; who has no target fizzles (B7)."""
-        self.phase = "ATTACK"
         plays, event, twist, named = self.plays, self.event, self.twist, self.setting.named
-        while self.waiting:
-            group = self.waiting[0]
-            able = [s for s in group if (play := plays[s]) and reach(play, event, twist, named)]
+        waiting = self.waiting
+        for at, group in enumerate(waiting):
+            able = []
+            for seat in group:
+                play = plays[seat]
+                if play is not None and reach(play, event, twist, named):
+                    able.append(seat)
             if able:
-                asked = group if len(able) == len(group) else tuple(able)
-                self.asked = asked
+                self.phase, self.asked, self.waiting = "ATTACK", tuple(able), waiting[at:]
                 return
             self._fizzle(group)
             self._draw(group)
-            self.waiting = self.waiting[1:]
+        self.waiting = ()
         self._all_acted()
 
     def attack(self, choices: Mapping[int, Choice]) -> None:
         """T10-T12: the seats whose turn it is attack and settle; then they draw."""
         group = self.waiting[0]
+        leaves = self.setting.leaves
         for seat in self.asked:
             choice, play = choices[seat], self.plays[seat]
             if play is None:
                 continue
-            if choice.at < 0:  # B8
+            at, to = choice.at, choice.to
+            if at < 0:  # B8
                 self.discards += play.packed
                 continue
-            at, to, twist = choice.at, choice.to, self.twist
-            beaten, self.twist = twist[at], twist.with_(at, play.stays)
-            self.discards += play.goes
+            beaten, self.twist = self.twist[at], self.twist.with_(at, play.stays)
             if to >= 0:
                 island = self.islands[seat]
                 beaten, self.islands[seat] = island[to], island.with_(to, beaten)
-            if beaten >= 0:
-                self._leave(beaten)
+            self.discards += play.goes + leaves[beaten]
         if len(choices) < len(group):
             self._fizzle([seat for seat in group if seat not in choices])
         self._draw(group)
@@ -247,11 +247,6 @@ class Resolution:
             else:
                 self.discards += play.packed
 
-    def _leave(self, code: int) -> None:
-        """A card leaves play: to the discard pile, or out of the game if it is a baby (B11)."""
-        if not IS_BABY[code] or self.setting.rules.babies_reshuffled:
-            self.discards += ONE[code]
-
     def _all_acted(self) -> None:
         if self.setting.rules.others_draw_last:  # B12
             acting = self._acting(self.plays)
@@ -262,18 +257,20 @@ class Resolution:
 
     def _draw(self, seats: Sequence[int]) -> None:
         """T12, B13: these seats draw up to seven, in this order, as far as there are cards."""
-        hands, pile = self.hands, self.pile
+        hands, pile, top = self.hands, self.pile, 0
         for seat in seats:
             held = hands[seat]
-            want = HAND - len(held)
-            if want <= 0:
+            end = top + HAND - len(held)
+            if end <= top:
                 continue
-            drawn, pile = pile[:want], pile[want:]
-            if len(drawn) < want and self._shuffle():
-                want -= len(drawn)
-                drawn, pile = drawn + self.pile[:want], self.pile[want:]
-            hands[seat] = tuple(sorted(held + drawn))
-        self.pile = pile
+            drawn = pile[top:end]
+            if end > len(pile) and self._shuffle():
+                end -= len(pile)
+                pile = self.pile
+                drawn += pile[:end]
+            hands[seat], top = tuple(sorted(held + drawn)), end
+        if top:
+            self.pile = pile[top:]
 
     def _shuffle(self) -> bool:
         """T12: shuffle the discard pile, laid out in order, into a draw pile; False if empty."""

@@ -4,7 +4,7 @@ from functools import cache
 from typing import Final, Literal, TypeAlias
 
 from paddock_games.dino_twist.attack import attacks
-from paddock_games.dino_twist.card import ALL_BABIES, deck, pack
+from paddock_games.dino_twist.card import ALL_BABIES, BABIES, ONE, deck, pack
 from paddock_games.dino_twist.material import MAX_SEATS, MIN_SEATS
 from paddock_games.dino_twist.rules import AnyRules
 from paddock_games.errors import BadRules
@@ -41,8 +41,8 @@ class Setting:
     """The setting of a match, known to everybody before the deal; equal settings are identical."""
 
     __slots__ = (
-        "attacks", "box", "by_territory", "deck", "everybody", "format", "named", "rules", "seats",
-        "small", "waivable",
+        "attacks", "box", "by_territory", "deck", "everybody", "format", "leaves", "named", "rules",
+        "seats", "small", "waivable",
     )  # fmt: skip
 
     def __init__(self, format_name: str, seats: int, rules: AnyRules) -> None:
@@ -65,6 +65,10 @@ class Setting:
             for small in self.small
         )
         self.deck = deck(rules.claw_copies, rules.claw_strengths)
+        # By code: what comes to the discard pile if the card leaves play, packed. A baby is out of
+        # the game (B11), and nobody's -1 is nothing.
+        lost = () if rules.babies_reshuffled else BABIES
+        self.leaves = (*(0 if code in lost else one for code, one in enumerate(ONE)), 0)
         # The cards that are never lost, packed (B11).
         self.box = pack(self.deck) + (ALL_BABIES if rules.babies_reshuffled else 0)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from random import Random
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from paddock_games.dino_twist.choice import Choice
 from paddock_games.dino_twist.deal import Hands, Hidden, imagine
@@ -99,16 +99,16 @@ class State(NamedTuple):
         totals = tuple([score.total for score in self.table.scores()])
         return Result(totals, (0,) * len(totals))
 
-    def _illegal(self, choices: Mapping[int, object]) -> IllegalChoice:
+    def _illegal(self, choices: Mapping[Any, object]) -> IllegalChoice:
         """What is wrong with these choices, in a sentence."""
         if not self.to_move:
             return IllegalChoice("choices", "the match is over, nobody has anything to decide")
         for seat in self.to_move:
             if seat not in choices:
                 return IllegalChoice(f"seat {seat}", "its choice is missing")
-        for seat in choices:
-            if seat not in self.to_move:
-                return IllegalChoice(f"seat {seat}", "it has nothing to decide now")
+        for stranger in choices:  # whatever it is; `seat` is a number, also where this is compiled
+            if stranger not in self.to_move:
+                return IllegalChoice(f"seat {stranger}", "it has nothing to decide now")
         for seat in self.to_move:
             why = self.table.why_not(seat, self.hands[seat], choices[seat])
             if why:

@@ -68,16 +68,15 @@ class Table(NamedTuple):
     def legal(self, seat: int, held: tuple[int, ...]) -> Sequence[Choice]:
         """What the seat may choose with this hand: fewer cards first, burying last; territory by
         territory, discarding what was beaten after settling it."""
-        setting, _, _, event, phase, asked, twist, islands, _, _, _, _, _, _, _ = self
-        if seat not in asked:
+        if seat not in self.asked:
             return ()
+        phase = self.phase
         if phase == "ATTACK":
             return self._attacks(seat)
         if phase == "DISCARD":
             return discards(held)
-        burying = may_bury(islands[seat], twist, setting.small[seat], setting.by_territory)
-        choices = plays(held, event.shapes, burying)
-        if not setting.named:
+        choices = plays(held, self.event.shapes, self.may_bury(seat))
+        if not self.setting.named:
             return choices
         return tuple([one for choice in choices for one in self._named(choice)])
 
@@ -101,10 +100,9 @@ class Table(NamedTuple):
     def attacks(self, seat: int, play: Choice) -> tuple[Choice, ...]:
         """T10, T11: the seat's attacks with this play, each with where the beaten Dino settles; it
         is discarded only where no territory that it may settle on is empty (B8)."""
-        setting, _, _, event, _, _, twist, islands, _, _, _, _, _, _, _ = self
-        which = play.which
-        reached = reach(play, event, twist, setting.named)
-        empty = gaps(islands[seat], which, setting.small[seat])
+        setting, event, which = self.setting, self.event, play.which
+        reached = reach(play, event, self.twist, setting.named)
+        empty = gaps(self.islands[seat], which, setting.small[seat])
         return setting.attacks[seat][event.quakes][which][reached << 2 | empty]
 
     def _attacks(self, seat: int) -> tuple[Choice, ...]:
@@ -115,9 +113,8 @@ class Table(NamedTuple):
     def allows(self, hands: Sequence[tuple[int, ...]], choices: Mapping[int, object]) -> bool:
         """Whether the seats that are asked may choose this, if they have the cards: what `legal`
         says, without the lists."""
-        setting, _, _, event, phase, asked, _, _, _, _, _, _, _, _, _ = self
-        shapes, named = event.shapes, setting.named
-        for seat in asked:
+        phase, shapes, named = self.phase, self.event.shapes, self.setting.named
+        for seat in self.asked:
             choice = choices.get(seat)
             if not isinstance(choice, Choice):
                 return False

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from operator import add
 from random import Random
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from paddock_games.draftosaurus.choice import Choice
 from paddock_games.draftosaurus.deal import Hidden, imagine
@@ -258,14 +258,14 @@ class State(NamedTuple):
             if choice not in self.legal(seat):
                 raise _Refused
 
-    def _illegal(self, choices: Mapping[int, object]) -> IllegalChoice | None:
+    def _illegal(self, choices: Mapping[Any, object]) -> IllegalChoice | None:
         """What is wrong with these choices, in a sentence; None where nothing is."""
         for seat in self.to_move:
             if seat not in choices:
                 return IllegalChoice(f"seat {seat}", "its choice is missing")
-        for seat in choices:
-            if seat not in self.to_move:
-                return IllegalChoice(f"seat {seat}", "it has nothing to decide now")
+        for stranger in choices:  # whatever it is; `seat` is a number, also where this is compiled
+            if stranger not in self.to_move:
+                return IllegalChoice(f"seat {stranger}", "it has nothing to decide now")
         for seat in self.to_move:
             why = self.table.why_not(seat, self.hands[seat], choices[seat])
             if why:

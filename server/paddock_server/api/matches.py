@@ -219,7 +219,12 @@ def summary(row: MatchRow) -> match_pb2.MatchSummary:
         format=row.format,
         state=_STATES[row.state],
         seats=[
-            arena_pb2.Seat(bot=entrant.bot, version=entrant.version, owner=entrant.owner)
+            arena_pb2.Seat(
+                bot=entrant.bot,
+                version=entrant.version,
+                owner=entrant.owner,
+                cpu_share=entrant.cpu_share,
+            )
             for entrant in row.entrants
         ],
         results=map(seat_result, row.results),

@@ -148,6 +148,10 @@ class Runners(runner_pb2_grpc.RunnerServiceServicer):
             await workshop.rejected(self._lease(bench, said.rejected.lease), said.rejected)
         elif kind == "trouble":
             await workshop.trouble(self._lease(bench, said.trouble.lease), said.trouble.sentence)
+        elif kind == "started":
+            started = said.started
+            _expect_share(started.cpu_share)
+            self._workshop.hosts.started(self._lease(bench, started.lease), started.cpu_share)
         elif kind == "stopped":
             lease = self._lease(bench, said.stopped.lease)
             stopped = said.stopped
@@ -252,6 +256,11 @@ class Runners(runner_pb2_grpc.RunnerServiceServicer):
             weaknesses=ready.weaknesses,
             leases=len(mine),
         )
+
+
+def _expect_share(share: float) -> None:
+    if not 0 <= share <= 1:  # nor is anything that is no number
+        raise Refusal("frame/malformed", f"{share} is no share of a core: 0 to 1")
 
 
 def _expect_stage(stage: int) -> None:

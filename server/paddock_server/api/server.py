@@ -2,12 +2,11 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import grpc
 from grpc import aio
-from grpc_health.v1 import health, health_pb2, health_pb2_grpc
-from grpc_health.v1._async import HealthServicer
+from grpc_health.v1 import health, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
 from paddock.v1 import (
@@ -28,6 +27,7 @@ from paddock.v1 import (
 )
 from paddock_server.api.bots import Bots
 from paddock_server.api.connections import OPTIONS
+from paddock_server.api.health import Health
 from paddock_server.api.ladder import Ladder
 from paddock_server.api.matches import Matches
 from paddock_server.api.owners import Owners
@@ -87,7 +87,7 @@ class Server:
         self._server = aio.server(
             interceptors=(*interceptors, Refusing(), Visiting(visitors)), options=OPTIONS
         )
-        self._health = HealthServicer()
+        self._health = Health(_SERVICES)
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
         reflection.enable_server_reflection(
             (*_SERVICES, health.SERVICE_NAME, reflection.SERVICE_NAME), self._server
@@ -117,16 +117,11 @@ class Server:
     async def start(self) -> None:
         """Begin to serve; the health service says SERVING."""
         await self._server.start()
-        await self._set_health(health_pb2.HealthCheckResponse.SERVING)
 
-    async def drain(self) -> None:
+    def drain(self) -> None:
         """Set the health service to NOT_SERVING: no new work is accepted."""
-        await self._set_health(health_pb2.HealthCheckResponse.NOT_SERVING)
+        self._health.drain()
 
     async def stop(self, grace: float) -> None:
         """End all calls."""
         await self._server.stop(grace)
-
-    async def _set_health(self, status: Any) -> None:
-        for name in ("", *_SERVICES):
-            await self._health.set(name, status)

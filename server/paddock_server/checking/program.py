@@ -10,6 +10,7 @@ from typing import Final, Protocol
 
 from paddock_server.basics.errors import ServerError
 from paddock_server.jails.processes import tree
+from paddock_server.programs.child import start_child
 
 NAME: Final = "checked"
 """The name of the bot during the check."""
@@ -58,7 +59,7 @@ class Program:
         env = {**os.environ, "PADDOCK_SERVER": address, "PADDOCK_BOT": name}
         env.pop("PADDOCK_TOKEN", None)
         try:
-            process = await asyncio.create_subprocess_exec(
+            process = await start_child(
                 *command,
                 env=env,
                 stdin=asyncio.subprocess.DEVNULL,

@@ -8,11 +8,11 @@ from typing import Any, Final, NamedTuple
 
 import grpc
 from grpc import aio
-from grpc_health.v1 import health_pb2, health_pb2_grpc
-from grpc_health.v1._async import HealthServicer
+from grpc_health.v1 import health_pb2_grpc
 
 from paddock.v1 import arena_pb2
 from paddock_server.api.connections import OPTIONS
+from paddock_server.api.health import Health
 from paddock_server.checking.exchange import Exchange
 from paddock_server.checking.fair_time import FairTime
 from paddock_server.checking.line import Line
@@ -54,8 +54,7 @@ class Stage:
         self._late: _Late | None = None  # the one time that nonces were late
         self._streams: asyncio.Queue[Stream] = asyncio.Queue()
         self._server = aio.server(options=OPTIONS)
-        self._health = HealthServicer()
-        health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
+        health_pb2_grpc.add_HealthServicer_to_server(Health(()), self._server)
         self._server.add_generic_rpc_handlers((_Methods(self),))
         self._lines: tuple[Line, ...] = ()
 
@@ -63,7 +62,6 @@ class Stage:
         """Listen on free ports of this machine: the usual one, and another one to move bots to."""
         port = self._server.add_insecure_port("127.0.0.1:0")
         await self._server.start()
-        await self._health.set("", health_pb2.HealthCheckResponse.SERVING)
         self._lines = Line(port), Line(port)
         for line in self._lines:
             await line.open()

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import click
 
-from paddock_games import GamesError
+from paddock_games import COMPILED, GamesError
 from paddock_server.basics.errors import BAD_INPUT, ServerError
 from paddock_server.cli.terminal import clean, clean_lines
 
@@ -52,7 +52,11 @@ class _Commands(click.Group):
     cls=_Commands,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-@click.version_option(package_name="paddock", message="paddock %(version)s")
+@click.version_option(
+    package_name="paddock",
+    message=f"paddock %(version)s, {'compiled' if COMPILED else 'plain'} rules",
+    help="Show the version, and whether the rules are compiled; then exit.",
+)
 def paddock() -> None:
     """Bots in any language compete at dinosaur board games.
 

@@ -215,7 +215,15 @@ def values(match: Any) -> dict[str, Any]:
         "match": match.match_id,
         "format": match.format,
         "state": state,
-        "seats": [{"bot": s.bot, "version": s.version, "owner": s.owner} for s in match.seats],
+        "seats": [
+            {
+                "bot": seat.bot,
+                "version": seat.version,
+                "owner": seat.owner,
+                "cpu_share": seat.cpu_share or None,
+            }
+            for seat in match.seats
+        ],
         "results": [
             {
                 "total": result.total,

@@ -2,6 +2,7 @@
 
 import asyncio
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -9,6 +10,7 @@ from typing import Final
 from paddock_server.basics.identity import hash_token, new_token, stamp
 from paddock_server.basics.own_process import plain_environment
 from paddock_server.programs import tether
+from paddock_server.programs.child import start_child
 from paddock_server.serving.server import Serving
 from paddock_server.serving.settings import CannotServe, Settings
 from paddock_server.store import leases
@@ -34,9 +36,10 @@ def check_own_runner(settings: Settings) -> None:
 class OwnRunner:
     """A runner as a process of its own, with a token that is new at every start."""
 
-    def __init__(self, serving: Serving, *, accept_weaker: bool) -> None:
+    def __init__(self, serving: Serving, options: Sequence[str]) -> None:
+        """The options are those of `paddock runner`."""
         self._serving = serving
-        self._options = ("--accept-weaker",) if accept_weaker else ()
+        self._options = options
         self._process: asyncio.subprocess.Process | None = None
 
     async def start(self) -> None:
@@ -50,7 +53,7 @@ class OwnRunner:
 
         await self._serving.database.writer.write(enlist)
         kept = plain_environment()
-        self._process = await asyncio.create_subprocess_exec(
+        self._process = await start_child(
             *(sys.executable, "-I", "-S", str(Path(tether.__file__))),  # it ends with the server
             *(sys.executable, "-m", "paddock_server", "runner"),
             *("--server", self._serving.address, *self._options),

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 from rich.markup import escape
 from rich.table import Table
 
@@ -11,8 +12,11 @@ from paddock_server.cli.jailing import weaker_option
 from paddock_server.cli.runner_run import RunnerOptions, run_runner
 from paddock_server.cli.runner_tokens import RUNNER_TOKENS
 from paddock_server.cli.terminal import clean, console, print_json
+from paddock_server.cli.toolchain_options import toolchain_options, toolchains_beside
+from paddock_server.jails.confined import Toolchain
+from paddock_server.jails.contents import contents
 from paddock_server.jails.doctor import examine
-from paddock_server.jails.toolchains import find_toolchains
+from paddock_server.jails.means import find_means
 
 FAILED = 1
 
@@ -32,6 +36,7 @@ FAILED = 1
 @click.option("--folder", type=click.Path(file_okay=False, path_type=Path), metavar="DIR",
               envvar="STATE_DIRECTORY", help="A folder for archives and what was built; a "
               "temporary one if not given.")  # fmt: skip
+@toolchain_options
 @weaker_option
 @click.pass_context
 def runner(context: click.Context, /, **options: Any) -> None:
@@ -50,23 +55,39 @@ def runner(context: click.Context, /, **options: Any) -> None:
     """
     if context.invoked_subcommand is None:
         run_runner(RunnerOptions(**options))
+        return
+    for option in context.command.params:
+        if option.name and context.get_parameter_source(option.name) is ParameterSource.COMMANDLINE:
+            raise click.UsageError(
+                f"{option.opts[0]} before {context.invoked_subcommand} is for running bots; "
+                f"put it after {context.invoked_subcommand}, or leave it out"
+            )
 
 
 @runner.command()
+@toolchain_options
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for a program.")
-def doctor(as_json: bool) -> int:
+def doctor(roots: list[Toolchain], mirror: Path | None, as_json: bool) -> int:
     """Say what jails on this machine can promise, and what to do about the rest.
 
-    A jail is made to find out. The exit code is 0 if everything is promised, and 1 if something is
-    not: then jails start only with --accept-weaker.
+    A jail is made to find out, and one in each root to see what is in it. The exit code is 0 if
+    everything is promised, and 1 if something is not: then jails start only with --accept-weaker.
     """
-    promises = examine()
-    toolchains = find_toolchains()
+    means = find_means()
+    promises = examine(means)
+    toolchains = toolchains_beside(mirror, roots)
+    found = contents(roots, means)
     if as_json:
         print_json(
             {
                 "promises": [each._asdict() for each in promises],
                 "toolchains": [each.name for each in toolchains],
+                "roots": [
+                    {"toolchain": root.name, "root": str(root.root), "sha256": root.sha256}
+                    | inside._asdict()
+                    for root, inside in zip(toolchains, found, strict=False)  # roots come first
+                ],
+                "mirror": str(mirror) if mirror else None,
             }
         )
     else:
@@ -80,6 +101,11 @@ def doctor(as_json: bool) -> int:
             table.add_row(each.name, f"[{style}]{'yes' if each.held else 'no'}[/]", *cells)
         console().print(table)
         click.echo(f"toolchains: {', '.join(each.name for each in toolchains)}")
+        for root, inside in zip(toolchains, found, strict=False):  # roots come first
+            of_what = f"{root.language}, {root.sha256[:12]}"
+            click.echo(f"{root.name} ({of_what}) is {root.root}: {clean(inside.sentence)}")
+        where = f"{mirror}, for builds alone" if mirror else "none; builds have no network"
+        click.echo(f"mirror of packages: {where}")
     return 0 if all(each.held for each in promises) else FAILED
 
 

@@ -13,14 +13,15 @@ import click
 
 from paddock_server.basics.own_process import allow_open_files
 from paddock_server.cli.remote import Refused
+from paddock_server.cli.toolchain_options import toolchains_beside
 from paddock_server.hosting.bay import RunnerTerms
 from paddock_server.hosting.cores import read_cores, usable_cores
 from paddock_server.hosting.own_folder import own_folder
 from paddock_server.hosting.runner import Runner
+from paddock_server.jails.confined import Toolchain
 from paddock_server.jails.doctor import admitted, examine
 from paddock_server.jails.jail import Jails
 from paddock_server.jails.means import find_means
-from paddock_server.jails.toolchains import find_toolchains
 from paddock_server.observe.logs import set_up
 from paddock_wire.address import Address, BadAddress, read_address
 
@@ -39,6 +40,8 @@ class RunnerOptions(NamedTuple):
     preparing: int
     folder: Path | None
     accept_weaker: bool
+    roots: list[Toolchain]
+    mirror: Path | None
 
 
 def run_runner(options: RunnerOptions) -> None:
@@ -61,9 +64,10 @@ def run_runner(options: RunnerOptions) -> None:
             slots,
             tuple(cores),
             folder,
-            find_toolchains(),
+            toolchains_beside(options.mirror, options.roots),
             weaknesses=weaknesses,
             preparing=options.preparing,
+            mirror=options.mirror,
         )
         jails = Jails(means, most)
         try:

@@ -14,6 +14,8 @@ from paddock_server.api.server import Tls
 from paddock_server.basics.own_process import allow_open_files
 from paddock_server.cli.banner import banner
 from paddock_server.cli.own_runner import OwnRunner, check_own_runner
+from paddock_server.cli.toolchain_options import as_words, toolchain_options
+from paddock_server.jails.confined import Toolchain
 from paddock_server.observe.logs import set_up
 from paddock_server.serving.config import read_config
 from paddock_server.serving.server import Serving
@@ -49,6 +51,7 @@ _DRAINING = "draining: no match begins, open matches finish (another signal stop
     is_flag=True,
     help="Have that runner start although this machine can't promise all that jails promise.",
 )
+@toolchain_options
 @click.option("--tls-cert", type=Path, help="The server's certificate chain, PEM.")
 @click.option("--tls-key", type=Path, help="The key of that certificate, PEM.")
 @click.option("--client-ca", type=Path, help="Clients must have a certificate of this CA, PEM.")
@@ -69,6 +72,8 @@ def serve(
     advertise: str | None,
     with_runner: bool,
     accept_weaker: bool,
+    roots: list[Toolchain],
+    mirror: Path | None,
     tls_cert: Path | None,
     tls_key: Path | None,
     client_ca: Path | None,
@@ -101,6 +106,11 @@ def serve(
     )
     if settings.tls is not None:
         _check_files(settings.tls)
+    of_runner = as_words(roots, mirror)
+    if of_runner and (cluster is not None or not with_runner):
+        raise CannotServe(
+            "--toolchain and --mirror are for a runner beside the server; give --runner"
+        )
     if cluster is not None:
         _serve_as_node(settings, cluster, advertise)
     elif advertise is not None:
@@ -109,7 +119,9 @@ def serve(
         if with_runner:
             check_own_runner(settings)
         serving = Serving(settings)
-        runner = OwnRunner(serving, accept_weaker=accept_weaker) if with_runner else None
+        if accept_weaker:
+            of_runner.append("--accept-weaker")
+        runner = OwnRunner(serving, of_runner) if with_runner else None
         asyncio.run(_serve(serving, runner=runner))
 
 

@@ -39,14 +39,19 @@ def _result(played: PlayedMatch) -> Table:
     result = played.end.result()
     ranks = result.ranks(played.match.forfeited)
     table = Table(title=f"{played.match.format}, match {escape(clean(played.match.id))}")
-    for title in ("rank", "seat", "bot", "points", "luck"):
+    shares = [f"{seated.cpu_share:g}" if seated.cpu_share else "" for seated in played.match.seats]
+    hosted = any(shares)
+    for title in ("rank", "seat", "bot", "points", *["core"] * hosted, "luck"):
         table.add_column(title, justify="left" if title in ("bot", "luck") else "right")
     lucks = played.luck
     for rank, seat in sorted(zip(ranks, range(len(ranks)), strict=True)):
         bot = escape(clean(played.match.seats[seat].bot))
         luck = " ".join(_parts(lucks[seat]))
-        table.add_row(str(rank), str(seat), bot, str(result.totals[seat]), luck)
+        share = [shares[seat]] * hosted
+        table.add_row(str(rank), str(seat), bot, str(result.totals[seat]), *share, luck)
     table.caption = "luck: points that chance gave, compared with what was to be expected"
+    if hosted:
+        table.caption = f"core: the share of a core that the arena gave the bot\n{table.caption}"
     table.caption_justify = "left"
     return table
 

@@ -84,7 +84,8 @@ def show(submission_id: str, as_json: bool, **connection: Any) -> None:
     click.echo(
         clean(
             f"checked by {certificate.runner} at {certificate.checked} "
-            f"with {certificate.toolchain}, Paddock {certificate.paddock}"
+            f"with {_toolchain(certificate)}, Paddock {certificate.paddock}"
+            + ("; its build could reach a mirror of packages" if certificate.mirror else "")
         )
     )
     for sentence in certificate.weaknesses:
@@ -149,6 +150,12 @@ def retry(submission_id: str, **connection: Any) -> None:
     click.echo(told(row))
 
 
+def _toolchain(certificate: Any) -> str:
+    """A toolchain, with the beginning of the SHA-256 of its root where it has one."""
+    sha256 = certificate.toolchain_sha256[:12]
+    return f"{certificate.toolchain} ({sha256})" if sha256 else str(certificate.toolchain)
+
+
 def _values(row: Any) -> dict[str, Any]:
     certificate = row.certificate
     return {
@@ -173,6 +180,8 @@ def _values(row: Any) -> dict[str, Any]:
                 for point in certificate.points
             ],
             "toolchain": certificate.toolchain,
+            "toolchain_sha256": certificate.toolchain_sha256,
+            "mirror": certificate.mirror,
             "artefact_sha256": certificate.artefact_sha256,
             "runner": certificate.runner,
             "checked": certificate.checked,

@@ -121,7 +121,7 @@ class ClusterServing(Serving):
     async def drain(self) -> None:
         """Take no new work, and leave this node's matches to the others."""
         if self._server is not None:
-            await self._server.drain()
+            self._server.drain()
         self._desk_reception.draining = True
         self.lobby.drain.begin()
         self._steward.resign()

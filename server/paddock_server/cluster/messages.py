@@ -16,7 +16,7 @@ from paddock_server.referee.plan import Entrant
 from paddock_server.referee.result import SeatResult
 from paddock_server.store.rows import RatingChange
 
-BUS: Final = 1
+BUS: Final = 2
 """The version of the messages: nodes of another one are refused, so raise it with every change."""
 
 

@@ -24,6 +24,7 @@ class RunnerTerms(NamedTuple):
     toolchains: Sequence[Toolchain]
     weaknesses: Sequence[str] = ()  # what its machine can't promise, in sentences
     preparing: int = 1  # submissions at once
+    mirror: Path | None = None  # of packages, for builds
 
 
 class Bay(NamedTuple):

@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Final
 
 from paddock_server.basics.errors import ServerError
+from paddock_server.hosting.mirror import MIRRORED, OFFLINE, SETTINGS, check_mirror
 from paddock_server.hosting.unpack import unpack
-from paddock_server.jails.confined import Bind, Confined, Cpu, JailLimits, Toolchain
+from paddock_server.jails.confined import Bind, CannotJail, Confined, Cpu, JailLimits, Toolchain
 from paddock_server.jails.jail import JailedProcess, Jails
 from paddock_server.jails.usual import BUILD
 from paddock_server.packing.manifest import FILE, Manifest
@@ -23,22 +24,13 @@ LOG_BYTES: Final = 64 * 1024
 """How much is kept of what a build, or a check, says."""
 
 _SOURCE: Final = "/source"
+_BEGUN: Final = b"begun\n"  # before the archive, on its standard output
 _NOT_COPIED: Final = 120  # exit codes of the script below, above those that programs use
 _NOT_PACKED: Final = 121
 _READ_SECONDS: Final = 0.03  # between two pieces of its words, so that a flood costs us little
 _LAST_LINES: Final = 12
 _LINE_LETTERS: Final = 300
 _TOO_MANY: Final = ("Resource temporarily unavailable", "Cannot fork", "EAGAIN")
-_OFFLINE: Final = {
-    "CARGO_NET_OFFLINE": "true",
-    "GOFLAGS": "-mod=vendor",
-    "GOPROXY": "off",
-    "GOTOOLCHAIN": "local",
-    "PIP_NO_INDEX": "1",
-    "npm_config_offline": "true",
-    "npm_config_update_notifier": "false",
-}
-"""What tells package managers that there is no network, so that they fail at once and say so."""
 
 
 class BuildFailed(ServerError):
@@ -91,21 +83,27 @@ async def build(
     log: BuildLog,
     limits: JailLimits = BUILD,
     cpu: Cpu = Cpu(),  # noqa: B008
+    mirror: Path | None = None,
     tell: Callable[[bytes], None] = lambda _: None,
 ) -> None:
     """Build the bot of this source into a new folder; `tell` gets what it says as it comes.
 
+    Without the socket of a mirror it has no network.
+
     Raises BuildFailed or BadArchive with a sentence for the author, and CannotJail where this
     machine is at fault.
     """
+    if mirror is not None:
+        await check_mirror(mirror)
     what = Confined(
-        ("sh", "-c", _script(manifest)),
+        ("sh", "-c", (SETTINGS if mirror else "") + _script(manifest)),
         toolchain,
         binds=(Bind(source, _SOURCE),),
         folder="/",
-        env=_OFFLINE,
+        env=MIRRORED if mirror else OFFLINE,
         limits=limits,
-        cpu=cpu,
+        cpu=cpu._replace(last=True),  # bots were promised shares
+        forwarded=mirror,
     )
     # Beside the result, so that it goes with it, also after a kill.
     with tempfile.TemporaryDirectory(prefix="output-", dir=folder.parent) as work:
@@ -114,17 +112,22 @@ async def build(
             what, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE
         )
         try:
+            await _await_begin(jail)
             async with asyncio.TaskGroup() as reading:
                 kept = reading.create_task(_keep_output(jail, archive))
                 reading.create_task(_keep_words(jail, log, tell))
             code = await jail.wait()
+        except ExceptionGroup as failed:
+            raise failed.exceptions[0] from None
         finally:
-            await _end(jail)
+            await jail.stop()
         if not kept.result():  # and it was ended for that
             raise BuildFailed(
                 f"the build leaves more than {BUILT.packed_bytes // MB} MB; "
                 f"name what the run needs in keep of {FILE}"
             )
+        if code and mirror is not None:
+            await check_mirror(mirror)  # it may have gone while the build needed it
         _judge(jail, code, log)
         try:
             await unpack(jails, archive, folder, BUILT, cpu=cpu)
@@ -133,45 +136,52 @@ async def build(
 
 
 def _script(manifest: Manifest) -> str:
-    """The script of the jail: copy, build, and pack what is to be kept."""
+    """The script of the jail: say that it began, copy, build, and pack what is to be kept.
+
+    The tar of small images does not know how to make files of hard links.
+    """
     kept = (FILE, *manifest.keep) if manifest.keep else (".",)
-    return f"""
+    return f"""echo {_BEGUN.decode().strip()}
 cp -R {_SOURCE} /tmp/bot && chmod -R u+w /tmp/bot && cd /tmp/bot || exit {_NOT_COPIED}
 {shlex.join(manifest.build)} </dev/null >&2 || exit $?
 cd /tmp/bot || exit {_NOT_PACKED}
-tar --hard-dereference -czf - -- {shlex.join(kept)} || exit {_NOT_PACKED}
+hard=--hard-dereference; tar $hard -cf /dev/null -- {FILE} 2>/dev/null || hard=
+tar $hard -czf - -- {shlex.join(kept)} || exit {_NOT_PACKED}
 """
 
 
-async def _end(jail: JailedProcess) -> None:
-    """End a jail whose output nobody reads any more.
-
-    A process with unread output is never seen to end, so the rest is read, and dropped.
-    """
-    ending = asyncio.create_task(jail.stop())
-    for stream in (jail.process.stdout, jail.process.stderr):
-        while stream is not None and await stream.read(CHUNK):
-            pass
-    await ending
+async def _await_begin(jail: JailedProcess) -> None:
+    """Raise CannotJail where the script was never reached: only our own launch ran so far."""
+    output, errors = jail.process.stdout, jail.process.stderr
+    assert output is not None and errors is not None  # noqa: S101, PT018 -- pipes were asked for
+    if await output.readline() == _BEGUN:
+        return
+    said = BuildLog()
+    said.write(await errors.read())
+    code = await jail.wait()
+    words = said.last_lines() or jail.ended_because or f"exit code {code}"
+    raise CannotJail(f"the jail of a build can't be made: {words}")
 
 
 async def _keep_output(jail: JailedProcess, archive: Path) -> bool:
-    """Write the jail's output into a file; False where it is too large, and the jail is ended."""
+    """Write the jail's output into a file; False where it is too large, and the jail is ended.
+
+    Raises CannotJail where the file can't be written.
+    """
     stream = jail.process.stdout
     assert stream is not None  # noqa: S101 -- a pipe was asked for
     left = BUILT.packed_bytes
-    ending: asyncio.Task[None] | None = None
-    with archive.open("wb") as file:
-        while data := await stream.read(CHUNK):
-            left -= len(data)
-            if left >= 0:
+    try:
+        with archive.open("wb") as file:
+            while data := await stream.read(CHUNK):
+                left -= len(data)
+                if left < 0:
+                    await jail.stop()
+                    return False
                 file.write(data)
-            elif ending is None:
-                # A process whose output nobody reads is never seen to end: so read on meanwhile.
-                ending = asyncio.create_task(jail.stop())
-    if ending is not None:
-        await ending
-    return ending is None
+    except OSError as problem:
+        raise CannotJail(f"what the build leaves can't be kept: {problem.strerror}") from None
+    return True
 
 
 async def _keep_words(jail: JailedProcess, log: BuildLog, tell: Callable[[bytes], None]) -> None:

@@ -34,6 +34,8 @@ class Certificate(NamedTuple):
 
     points: tuple[PointResult, ...]
     toolchain: str
+    toolchain_sha256: str  # of its root; empty: it is of the host
+    mirror: bool  # whether its build could reach a mirror of packages
     artefact: str  # the SHA-256 of what was checked
     checked: str  # when
     paddock: str  # the version that checked it
@@ -48,6 +50,7 @@ async def certify(
     bot: BotJail,
     artefact: str,
     *,
+    mirror: bool = False,
     report: Report = lambda _: None,
     patience: float = PATIENCE,
     idle_seconds: float = IDLE_SECONDS,
@@ -65,7 +68,11 @@ async def certify(
             points += await _stay(bot, jailed, patience, idle_seconds, report)
     except CannotStart as problem:
         raise CannotJail(str(problem)) from None
-    return Certificate(tuple(points), bot.toolchain.name, artefact, stamp(), version("paddock"))
+    name, sha256 = bot.toolchain.name, bot.toolchain.sha256
+    seen = tuple(points)
+    return Certificate(
+        seen, name, sha256, mirror, artefact, checked=stamp(), paddock=version("paddock")
+    )
 
 
 class _Starter:

@@ -47,11 +47,13 @@ class HostedBot:
     async def _play(self, bot: BotJail) -> None:
         bay, order = self._bay, self._order
         cell = await bot.open(bay.address, name=order.bot, token=order.run_token)
-        cell.count_host_time(bay.cores.share)
+        # An open match began with the share that it was told, perhaps at another runner.
+        cell.count_host_time(max(bay.cores.share, order.cpu_share))
         log = BotLog(_output(cell), self._log)
         code: int | None = None
         try:
-            started = runner_pb2.WorkStarted(lease=order.lease, cpu_share=bay.cores.share)
+            share = bay.cores.promised(bay.jails.means.controllers)
+            started = runner_pb2.WorkStarted(lease=order.lease, cpu_share=share)
             bay.work.say(started=started)
             code = await cell.jail.wait()
         finally:

@@ -17,6 +17,7 @@ from paddock_server.hosting.own_folder import own_folder
 from paddock_server.hosting.relay import Relay
 from paddock_server.jails.confined import Confined
 from paddock_server.jails.jail import JailedProcess, Jails
+from paddock_server.programs.child import start_child
 from paddock_wire.address import Address
 
 _END_SECONDS: Final = 2.0
@@ -32,6 +33,13 @@ class Introduction(NamedTuple):
     matches: int = 1
 
 
+class _Output(NamedTuple):
+    """The pipe of all that a program and its bridge print on stderr."""
+
+    reader: asyncio.StreamReader
+    pipe: asyncio.ReadTransport
+
+
 class LineCell:
     """A program in a jail that speaks lines, its bridge, and the relay that the bridge talks to."""
 
@@ -39,13 +47,14 @@ class LineCell:
         self,
         jail: JailedProcess,
         bridge: asyncio.subprocess.Process,
-        output: asyncio.StreamReader,
+        output: _Output,
         relay: Relay,
         folder: Path,
     ) -> None:
         self.jail = jail
         self.bridge = bridge
-        self.output = output  # the stderr of both
+        self.output = output.reader  # the stderr of both
+        self._pipe = output.pipe
         self._relay = relay
         self._folder = folder
 
@@ -85,20 +94,21 @@ class LineCell:
         with suppress(ProcessLookupError):
             self.bridge.kill()
         await self.bridge.wait()
+        self._pipe.resume_reading()  # to its end, which is near: nobody writes any more
         await self._relay.stop()
         shutil.rmtree(self._folder, ignore_errors=True)
 
 
 async def _start(
     jails: Jails, what: Confined, socket: Path, introduction: Introduction
-) -> tuple[JailedProcess, asyncio.subprocess.Process, asyncio.StreamReader]:
+) -> tuple[JailedProcess, asyncio.subprocess.Process, _Output]:
     to_program, from_bridge = os.pipe()
     to_bridge, from_program = os.pipe()
     errors, error_end = os.pipe()
     try:
         jail = await jails.start(what, stdin=to_program, stdout=from_program, stderr=error_end)
         try:
-            bridge = await asyncio.create_subprocess_exec(
+            bridge = await start_child(
                 sys.executable, "-m", "paddock.bridge", "--stdio",
                 *_options(socket, introduction),
                 env=plain_environment(),
@@ -116,15 +126,15 @@ async def _start(
     finally:
         for pipe in (to_program, from_bridge, to_bridge, from_program, error_end):
             os.close(pipe)
-    return jail, bridge, await _reader(errors)
+    return jail, bridge, await _output(errors)
 
 
-async def _reader(descriptor: int) -> asyncio.StreamReader:
+async def _output(descriptor: int) -> _Output:
     reader = asyncio.StreamReader()
-    pipe = os.fdopen(descriptor, "rb", buffering=0)
+    file = os.fdopen(descriptor, "rb", buffering=0)
     loop = asyncio.get_running_loop()
-    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), pipe)
-    return reader
+    pipe, _ = await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), file)
+    return _Output(reader, pipe)
 
 
 def _options(socket: Path, introduction: Introduction) -> list[str]:

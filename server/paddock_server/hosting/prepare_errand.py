@@ -63,8 +63,9 @@ class PrepareErrand:
         place.mkdir()
         await bay.blobs.fetch(order.lease, order.archive, archive)
         terms = Terms(
-            limits_of(order.build_limits), limits_of(order.run_limits), cpu=bay.cores.spare
-        )
+            limits_of(order.build_limits), limits_of(order.run_limits),
+            cpu=bay.cores.spare, mirror=bay.terms.mirror,
+        )  # fmt: skip
         workshop = Workshop(bay.jails, bay.terms.toolchains, terms)
         prepared = await self._heard(workshop, archive, place)
         size = await bay.blobs.put(order.lease, prepared.artefact, prepared.sha256)
@@ -130,6 +131,8 @@ class PrepareErrand:
         )
         if certificate is not None:
             message.toolchain = certificate.toolchain
+            message.toolchain_sha256 = certificate.toolchain_sha256
+            message.mirror = certificate.mirror
             message.artefact_sha256 = certificate.artefact
             message.paddock = certificate.paddock
         return message

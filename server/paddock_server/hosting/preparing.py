@@ -47,6 +47,7 @@ class Terms(NamedTuple):
     patience: float = PATIENCE
     idle_seconds: float = IDLE_SECONDS
     cpu: Cpu = Cpu()
+    mirror: Path | None = None  # of packages, for builds
 
 
 class Prepared(NamedTuple):
@@ -101,7 +102,8 @@ class Workshop:
             await build(
                 self._jails, source, manifest,
                 toolchain=toolchain, folder=built, log=BuildLog(),
-                limits=self._terms.build, cpu=self._terms.cpu, tell=listener.words,
+                limits=self._terms.build, cpu=self._terms.cpu, mirror=self._terms.mirror,
+                tell=listener.words,
             )  # fmt: skip
             await asyncio.to_thread(shutil.rmtree, source)
         else:
@@ -111,6 +113,7 @@ class Workshop:
         bot = BotJail(self._jails, built, manifest, toolchain, self._terms.run, cpu=self._terms.cpu)
         certificate = await certify(
             bot, sha256,
+            mirror=bool(manifest.build and self._terms.mirror),
             report=listener.point, patience=self._terms.patience,
             idle_seconds=self._terms.idle_seconds,
         )  # fmt: skip

@@ -76,7 +76,7 @@ class Relay:
     def _added(self, frame: bytes) -> bytes:
         if not self._hosted:
             return frame
-        return add_host_delay(frame, 0.0 if self._host_time is None else self._host_time.answered())
+        return add_host_delay(frame, 0.0 if self._host_time is None else self._host_time.said())
 
     def _rest(self) -> None:
         if self._host_time is not None:

@@ -82,7 +82,7 @@ class Runner:
             slots=self._terms.slots,
             cores=len(self._terms.cores),
             toolchains=[
-                runner_pb2.Toolchain(name=each.name, language=each.language)
+                runner_pb2.Toolchain(name=each.name, language=each.language, sha256=each.sha256)
                 for each in self._terms.toolchains
             ],
             weaknesses=self._terms.weaknesses,

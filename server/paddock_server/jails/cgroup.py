@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import Final
 
 from paddock_server.jails.confined import MB, Cpu, JailLimits
-from paddock_server.jails.controllers import Controllers
+from paddock_server.jails.controllers import ASIDE, Controllers
 
 _PREFIX: Final = "paddock-"
-_LEAF: Final = "paddock-itself"  # with v2 a group with groups below has no processes of its own
 _PERIOD_US: Final = 20_000  # short, so that a seat that used its share soon gets the next
 _GONE_SECONDS: Final = 2.0
 _LOOK_SECONDS: Final = 0.005
@@ -47,13 +46,8 @@ class Group:
             elif kind == "pids":
                 # The processes of bubblewrap, outside and inside, come on top.
                 (folder / "pids.max").write_text(str(limits.processes + 2))
-            elif kind == "cpu" and cpu.share:
-                quota = max(1000, int(cpu.share * _PERIOD_US))
-                if v2:
-                    (folder / "cpu.max").write_text(f"{quota} {_PERIOD_US}")
-                else:
-                    (folder / "cpu.cfs_period_us").write_text(str(_PERIOD_US))
-                    (folder / "cpu.cfs_quota_us").write_text(str(quota))
+            elif kind == "cpu":
+                _set_cpu(folder, cpu, v2=v2)
             elif kind == "cpuset":
                 _set_cores(folder, cpu.cores, v2=v2)
 
@@ -166,12 +160,26 @@ def _enable(folder: Path, kinds: list[str]) -> None:
     try:
         file.write_text(wanted)
     except OSError:  # it has processes: ours
-        leaf = folder / _LEAF
-        leaf.mkdir(exist_ok=True)
+        aside = folder / ASIDE
+        aside.mkdir(exist_ok=True)
         for pid in (folder / "cgroup.procs").read_text().split():
             with suppress(ProcessLookupError, OSError):
-                (leaf / "cgroup.procs").write_text(pid)
+                (aside / "cgroup.procs").write_text(pid)
         file.write_text(wanted)
+
+
+def _set_cpu(folder: Path, cpu: Cpu, *, v2: bool) -> None:
+    if cpu.last:  # the least weight that there is
+        file, least = ("cpu.weight", "1") if v2 else ("cpu.shares", "2")
+        (folder / file).write_text(least)
+    if not cpu.share:
+        return
+    quota = max(1000, int(cpu.share * _PERIOD_US))
+    if v2:
+        (folder / "cpu.max").write_text(f"{quota} {_PERIOD_US}")
+    else:
+        (folder / "cpu.cfs_period_us").write_text(str(_PERIOD_US))
+        (folder / "cpu.cfs_quota_us").write_text(str(quota))
 
 
 def _set_cores(folder: Path, cores: tuple[int, ...], *, v2: bool) -> None:

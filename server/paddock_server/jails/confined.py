@@ -11,6 +11,9 @@ MB: Final = 1 << 20
 BOT_FOLDER: Final = "/bot"
 """Where a jail shows the folder of a bot."""
 
+FORWARDED_PORT: Final = 8080
+"""The port of a jail's loopback that leads to a forwarded socket, where there is one."""
+
 
 class CannotJail(ServerError):
     """Raised when a jail can't be made; the text says what is missing and what to do."""
@@ -43,6 +46,7 @@ class Cpu(NamedTuple):
 
     cores: tuple[int, ...] = ()  # on which alone it runs; empty: on all
     share: float = 0.0  # of a core at most, such as 0.5; 0: as much as is free
+    last: bool = False  # whether it gets only what other jails leave
 
 
 class Toolchain(NamedTuple):
@@ -53,7 +57,8 @@ class Toolchain(NamedTuple):
     binds: tuple[Bind, ...]
     path: tuple[str, ...] = ("/usr/local/bin", "/usr/bin", "/bin")  # where programs are found
     env: Mapping[str, str] = MappingProxyType({})
-    root: Path | None = None  # a whole root file system; None: that of the host
+    root: Path | None = None  # a root that is named, which the binds show; None: that of the host
+    sha256: str = ""  # of that root
 
 
 class Confined(NamedTuple):
@@ -66,6 +71,7 @@ class Confined(NamedTuple):
     env: Mapping[str, str] = MappingProxyType({})
     limits: JailLimits = JailLimits()
     cpu: Cpu = Cpu()
+    forwarded: Path | None = None  # a Unix socket of the host, at a port of the jail's loopback
 
 
 class Usage(NamedTuple):

@@ -2,15 +2,19 @@
 
 A group belongs to whoever made it. So a controller counts where our own group is the root of its
 hierarchy, or where the keeper of the groups has marked ours as delegated, as systemd does for a
-unit with Delegate=yes.
+unit with Delegate=yes. A group of v2 with groups below has no processes of its own, so who makes
+the first jail moves all of them aside, into a group below. Whatever begins there belongs to the
+group above.
 """
 
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Final, NamedTuple
 
+ASIDE: Final = "paddock-itself"
+"""The group of v2 into which the processes of a group are moved."""
 WANTED: Final = ("memory", "pids", "cpu", "cpuset", "cpuacct")  # v2 counts without the last
 _MARKS: Final = ("user.delegate", "trusted.delegate")
 
@@ -67,6 +71,8 @@ def _hierarchies() -> Iterator[_Hierarchy]:
             _, names, path = line.split(":", 2)
             if names not in places or names.startswith("name="):
                 continue
+            if not names and path.endswith(f"/{ASIDE}"):
+                path = str(PurePosixPath(path).parent)
             mount, root = places[names]
             inside = os.path.relpath(path, root)
             folder = mount if inside == "." else mount / inside

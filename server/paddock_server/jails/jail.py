@@ -14,6 +14,7 @@ from paddock_server.jails.means import PACKAGES, Means, find_means
 from paddock_server.jails.processes import children, scheduled, tree, usage
 from paddock_server.jails.slots import Slot, Slots
 from paddock_server.jails.watchdog import watch
+from paddock_server.programs.child import start_child
 
 _SLOTS: Final = 64
 _BY_CPU_TIME: Final = 128 + signal.SIGXCPU
@@ -187,7 +188,7 @@ class Jails:
             launch = prepare(what, self.means, slot, group.folders, descriptors)
             _fill(arguments, launch.arguments)
             stdin, stdout, stderr = streams
-            return await asyncio.create_subprocess_exec(
+            return await start_child(
                 self.means.tools["sh"], "-c", launch.script,
                 env={},
                 cwd="/",

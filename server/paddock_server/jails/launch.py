@@ -7,16 +7,19 @@ Then it becomes the uid of the slot, takes on the limits, and becomes bubblewrap
 
 import os
 import shlex
+import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from paddock_server.jails.confined import MB, Bind, Confined, JailLimits
+from paddock_server.jails import forwarder
+from paddock_server.jails.confined import FORWARDED_PORT, MB, Bind, Confined, JailLimits
 from paddock_server.jails.means import Means
 from paddock_server.jails.slots import Slot
 from paddock_server.jails.walls import SHM, STAGE, TMP, walls
 
 _SPARE_INODES: Final = 16  # for what is staged, and the folders themselves
+_NOBODY: Final = 65534
 _INSIDE_UID: Final = 1  # that the slot's uid has in the namespace of a plain user
 
 
@@ -52,7 +55,8 @@ def prepare(
         arguments += ["--seccomp", str(descriptors.filter)]
     inner = _inner(what, means, slot, staging, descriptors)
     entering = [f"echo $$ > {shlex.quote(str(group / 'cgroup.procs'))}" for group in groups]
-    unshare = [means.tools["unshare"], "--mount", *_mapping(means, slot)]
+    network = ["--net"] if what.forwarded is not None else []
+    unshare = [means.tools["unshare"], "--mount", *network, *_mapping(means, slot)]
     outer = ["set -e", *entering, f"exec {shlex.join([*unshare, means.tools['sh'], '-c', inner])}"]
     return Launch("\n".join(outer), b"".join(os.fsencode(a) + b"\0" for a in arguments))
 
@@ -72,6 +76,7 @@ def _inner(
         uid = str(slot.uid if means.uids.by == "root" else _INSIDE_UID)
         become = [tools["setpriv"], "--reuid", uid, "--regid", uid, "--clear-groups"]
     chain = [
+        *_forwarding(what.forwarded, means),
         *become,
         *(tools["env"], "-i"),  # process 1 of the jail keeps what bubblewrap was started with
         tools["prlimit"], *_rlimits(limits, counted="memory" in means.controllers.found),
@@ -85,6 +90,26 @@ def _inner(
         f"exec {shlex.join(chain)}",
     ]
     return "\n".join(lines)
+
+
+def _forwarding(forwarded: Path | None, means: Means) -> list[str]:
+    """The start of the forwarder of a socket, which becomes the rest of the chain."""
+    if forwarded is None:
+        return []
+    owner = ""  # a plain user may become nobody else
+    if means.uids.by == "root":
+        owner = _owner(forwarded)
+    program = str(Path(forwarder.__file__))
+    return [sys.executable, "-I", "-S", program, str(forwarded), str(FORWARDED_PORT), owner]
+
+
+def _owner(path: Path) -> str:
+    """The uid and gid of a socket, who may connect to it; of nobody where there is none."""
+    try:
+        status = path.stat()
+    except OSError:
+        return f"{_NOBODY}:{_NOBODY}"
+    return f"{status.st_uid}:{status.st_gid}"
 
 
 def _stage(bind: Bind, place: str, means: Means, slot: Slot) -> list[str]:

@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from paddock_server.jails.confined import Bind, Toolchain
+from paddock_server.jails.roots import PYTHON_ENV, fingerprint
 
 _HOST_PATH: Final = ("/usr/local/bin", "/usr/bin", "/bin")
 _ASK_SECONDS: Final = 20.0
-_CONFIGURATION: Final = "etc/java-*"  # which Debian's Java can't do without
+_CONFIGURATION: Final = ("etc/java-*", "etc/maven")  # which Debian's Java can't do without
 
 
 class _Language(NamedTuple):
@@ -47,8 +48,7 @@ def python() -> Toolchain:
     seen = tuple(Bind(folder, str(folder)) for folder in folders if not _is_under_usr(folder))
     scripts = dict.fromkeys((sysconfig.get_path("scripts"), str(Path(sys.base_prefix) / "bin")))
     version = f"{sys.version_info.major}.{sys.version_info.minor}"
-    env = {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONUNBUFFERED": "1"}
-    return Toolchain(f"python-{version}", "Python", seen, (*scripts, *_HOST_PATH), env)
+    return Toolchain(f"python-{version}", "Python", seen, (*scripts, *_HOST_PATH), PYTHON_ENV)
 
 
 def _packages() -> Iterator[Path]:
@@ -59,8 +59,16 @@ def _packages() -> Iterator[Path]:
 
 
 def find_toolchains(roots: Sequence[Toolchain] = ()) -> list[Toolchain]:
-    """All toolchains: Python, what else is found on this machine, and the roots that are named."""
-    return [python(), *_present(), host(), *roots]
+    """All toolchains: the roots that are named, then Python, and what else is on this machine.
+
+    A root goes before what was found for its language, and takes the place of its name.
+    """
+    named = [
+        root._replace(sha256=fingerprint(root.root)) for root in roots if root.root is not None
+    ]
+    names = {root.name for root in named}
+    found = [python(), *_present(), host()]
+    return [*named, *(each for each in found if each.name not in names)]
 
 
 def _present() -> Iterator[Toolchain]:
@@ -76,7 +84,7 @@ def _present() -> Iterator[Toolchain]:
         if Path.home().is_relative_to(home):
             continue  # a jail must not show all that a user has
         if language.name == "Java":
-            folders += Path("/").glob(_CONFIGURATION)
+            folders += (found for each in _CONFIGURATION for found in Path("/").glob(each))
         number = ".".join(part for part in version.groups() if part is not None)
         binds = tuple(Bind(folder, str(folder)) for folder in folders)
         path = tuple(dict.fromkeys((str(home / "bin"), *_HOST_PATH)))

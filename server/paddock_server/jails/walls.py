@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from paddock_server.jails.confined import Bind, Confined, Toolchain
+from paddock_server.jails.roots import shown
 
 STAGE: Final = "/sys"
 """Where binds wait, in a mount namespace of its own: nothing that a bot may see is below it."""
@@ -14,7 +15,6 @@ SHM: Final = f"{STAGE}/shm"
 
 _OUTSIDE: Final = ("usr", "bin", "lib", "lib32", "lib64", "libx32", "sbin")
 _CONFIGURATION: Final = ("/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/alternatives")
-_NOT_FROM_A_ROOT: Final = {"dev", "proc", "sys", "tmp", "run", "boot", "mnt", "media"}
 _NOBODY: Final = "65534"
 
 
@@ -28,6 +28,8 @@ def walls(what: Confined, binds: Sequence[Bind]) -> list[str]:
         "--new-session", "--clearenv", "--cap-drop", "ALL", "--hostname", "bot",
         "--uid", _NOBODY, "--gid", _NOBODY,
     ]  # fmt: skip
+    if what.forwarded is not None:
+        args.append("--share-net")  # with the forwarder, whose network is new, too
     args += _root(what.toolchain)
     args += ["--proc", "/proc", "--dev", "/dev", "--bind", SHM, "/dev/shm"]  # noqa: S108
     args += ["--remount-ro", "/dev"]  # else its tmpfs may grow to half of the machine's memory
@@ -38,6 +40,12 @@ def walls(what: Confined, binds: Sequence[Bind]) -> list[str]:
     for key, value in environment(what).items():
         args += ["--setenv", key, value]
     return args
+
+
+def folders_of(toolchain: Toolchain) -> list[Path]:
+    """The folders of the host that every jail with this toolchain shows."""
+    host = [] if toolchain.root else [Path("/", name) for name in _OUTSIDE]
+    return [*host, *(bind.source for bind in toolchain.binds)]
 
 
 def environment(what: Confined) -> dict[str, str]:
@@ -52,18 +60,14 @@ def environment(what: Confined) -> dict[str, str]:
 
 
 def _root(toolchain: Toolchain) -> Iterator[str]:
-    """Read-only folders of the root file system: that of the toolchain, or that of the host."""
-    if toolchain.root is None:
-        root, names = Path("/"), list(_OUTSIDE)
-    else:
-        root = toolchain.root
-        names = [name for name in sorted(os.listdir(root)) if name not in _NOT_FROM_A_ROOT]
-    for name in names:
-        path = root / name
+    """The top of the root file system: that of the host, or the links of a root that is named,
+    whose folders are binds."""
+    top = shown(toolchain.root) if toolchain.root else [Path("/", name) for name in _OUTSIDE]
+    for path in top:
         if path.is_symlink():
-            yield from ("--symlink", os.readlink(path), f"/{name}")
-        elif path.is_dir():
-            yield from ("--ro-bind", str(path), f"/{name}")
+            yield from ("--symlink", os.readlink(path), f"/{path.name}")
+        elif path.is_dir() and toolchain.root is None:
+            yield from ("--ro-bind", str(path), f"/{path.name}")
     if toolchain.root is None:
         for file in _CONFIGURATION:
             yield from ("--ro-bind-try", file, file)

@@ -26,6 +26,7 @@ class HostedSession(Session):
 
     run: Run
     broken = False
+    started = False  # whether its runner said that it is up, and with which share of a core
     _reported = False  # whether the runner said something about the open ask
     _unsure: tuple[Callable[[bool], None], ...] = ()  # who waits for its next report
 
@@ -33,6 +34,11 @@ class HostedSession(Session):
     def hosted(self) -> bool:
         """True: the arena runs this bot."""
         return True
+
+    def start(self, cpu_share: float) -> None:
+        """Its runner says that it is up: the bot's next matches are told its share of a core."""
+        self.entrant = self.entrant._replace(cpu_share=cpu_share)
+        self.started = True
 
     def ask(self, item: bytes, ask_id: int) -> None:
         """Queue an ask for the bot; nothing of its time is kept from it yet."""

@@ -226,15 +226,19 @@ class Lobby:
         session = self.hall.find(bot)
         if session is None or session.retiring or not self._is_startable(bot, waiting):
             return False
-        return not session.hosted or session.entrant.version == self.version_for(bot, waiting.plan)
+        if not isinstance(session, HostedSession):
+            return True
+        wanted = self.version_for(bot, waiting.plan)
+        return session.started and session.entrant.version == wanted
 
     def version_for(self, bot: str, plan: Plan) -> str:
         """The version of a hosted bot that is to play a match."""
         return self.pins.version(bot, plan.tournament)
 
     def look_again(self, bot: str) -> None:
-        """Look at what a bot may play: another version of it plays from now on."""
+        """Look at what a bot may play now, and begin it: something about the bot is new."""
         self._queue.look_again(bot)
+        self._begin_matches([bot])
 
     def _is_startable(self, bot: str, waiting: Waiting) -> bool:
         """Whether a bot is connected, or hosted, and may play this match."""
@@ -261,13 +265,12 @@ class Lobby:
             if isinstance(session, HostedSession) and waiting.plan.hides_deal:
                 self.hosted.learned_deal(session)
                 self._queue.look_again(session.bot)
-        versions = {each.bot: each.entrant.version for each in players if each is not None}
-        self._under_way.add(waiting.number, waiting.plan, versions)
+        entrants = [each.entrant for each in players if each is not None]
+        self._under_way.add(waiting.number, waiting.plan, entrants)
         self._tables.begin(waiting.number, waiting.id, waiting.plan, players)
 
     def _take_up(self, row: MatchRow) -> None:
-        versions = {each.bot: each.version for each in row.entrants}
-        self._under_way.add(row.number, row.plan, versions)
+        self._under_way.add(row.number, row.plan, row.entrants)
 
     # --- what the tables say (Listener) -----------------------------------------------------
 

@@ -71,6 +71,10 @@ class Presence:
         """The version that a bot plays its open matches with; empty: it plays none."""
         return self._under_way.version(bot)
 
+    def open_share(self, bot: str) -> float:
+        """The largest share of a core that a bot's open matches began with; 0: none."""
+        return self._under_way.cpu_share(bot)
+
     def in_open_matches(self) -> list[str]:
         """The bots that are playing."""
         return list(self._under_way)

@@ -1,8 +1,8 @@
 """The matches under way as the lobby knows them: their plans, and who plays how many of them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 
-from paddock_server.referee.plan import Plan
+from paddock_server.referee.plan import Entrant, Plan
 
 
 class UnderWay:
@@ -11,18 +11,18 @@ class UnderWay:
     def __init__(self) -> None:
         self._plans: dict[int, Plan] = {}
         self._numbers: dict[str, set[int]] = {}  # by bot
-        self._versions: dict[int, Mapping[str, str]] = {}  # of its bots, by match
+        self._entrants: dict[int, dict[str, Entrant]] = {}  # by match and bot
 
-    def add(self, number: int, plan: Plan, versions: Mapping[str, str]) -> None:
-        """A match begins, with these versions of its bots."""
+    def add(self, number: int, plan: Plan, entrants: Sequence[Entrant]) -> None:
+        """A match begins with these bots."""
         self._plans[number] = plan
-        self._versions[number] = versions
+        self._entrants[number] = {each.bot: each for each in entrants}
         for bot in plan.bots:
             self._numbers.setdefault(bot, set()).add(number)
 
     def remove(self, number: int) -> None:
         """A match is over."""
-        del self._versions[number]
+        del self._entrants[number]
         for bot in set(self._plans.pop(number).bots):
             self._numbers[bot].discard(number)
             if not self._numbers[bot]:
@@ -42,7 +42,17 @@ class UnderWay:
 
     def version(self, bot: str) -> str:
         """The version that a bot plays its matches with; empty: it plays none."""
-        return next((self._versions[n].get(bot, "") for n in self._numbers.get(bot, ())), "")
+        return next((each.version for each in self._entrants_of(bot)), "")
+
+    def cpu_share(self, bot: str) -> float:
+        """The largest share of a core that the matches of a bot began with; 0: none."""
+        return max((each.cpu_share for each in self._entrants_of(bot)), default=0.0)
+
+    def _entrants_of(self, bot: str) -> Iterator[Entrant]:
+        """The bot as it is in each of its matches; in none that it was away from at its begin."""
+        for number in self._numbers.get(bot, ()):
+            if bot in self._entrants[number]:
+                yield self._entrants[number][bot]
 
     def has(self, tournament: str) -> bool:
         """Whether a match of a tournament is under way."""

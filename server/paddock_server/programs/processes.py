@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 
 from paddock_server.basics.errors import ServerError
 from paddock_server.programs import tether
+from paddock_server.programs.child import start_child
 from paddock_server.programs.output import Output
 
 SAMPLE_BOTS: Final = ("random", "greedy", "careful", "monte_carlo")
@@ -89,7 +90,7 @@ class BotProcess:
         """Start a bot; it can't outlive this process, even if this process is killed."""
         theirs = {**os.environ, "PADDOCK_BOT": program.name, **env}
         output.start(program.command)
-        process = await asyncio.create_subprocess_exec(
+        process = await start_child(
             sys.executable, "-I", "-S", str(Path(tether.__file__)), *program.command,
             env=theirs,
             stdin=asyncio.subprocess.PIPE,

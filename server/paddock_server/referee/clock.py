@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Annotated, Final, NamedTuple
 
+from paddock_games import Timing
 from paddock_games.clock import Clock as Terms
 from paddock_server.basics.bounds import OR_ZERO
 
@@ -48,15 +49,6 @@ class Moment(NamedTuple):
         return max(0.0, self.fair - earlier.fair)
 
 
-class Spent(NamedTuple):
-    """The time of a decision, in microseconds."""
-
-    total: int
-    network: int
-    charge: int
-    host: int
-
-
 @dataclass(slots=True)
 class Account:
     """The time of one seat in one match."""
@@ -69,8 +61,17 @@ class Account:
         """The fair moment at which the time of an ask is over."""
         return asked.fair + self.clock.base + self.bank + min(lag, self.clock.lag_allowance)
 
-    def spend(self, asked: Moment, now: Moment, lag: float, host_delay: float = 0.0) -> Spent:
-        """Charge a decision, without the network and `host_delay`."""
+    def spend(
+        self,
+        asked: Moment,
+        now: Moment,
+        lag: float,
+        host_delay: float = 0.0,
+        *,
+        fault: str | None = None,
+        fallback: str | None = None,
+    ) -> Timing:
+        """Charge a decision, without the network and `host_delay`; its timing."""
         fair = now.since(asked)
         share = min(lag, self.clock.lag_allowance, fair)
         host = min(host_delay, self.host_left, fair - share)
@@ -79,8 +80,15 @@ class Account:
         if charge > self.clock.base:  # the overrun comes out of the bank
             self.bank = max(0.0, round(self.bank - charge + self.clock.base, 4))
         total = max(0.0, now.at - asked.at)
-        return Spent(*(round(each * 1e6) for each in (total, share, charge, host)))
+        ms, lag_ms, charge_ms = _ms(total), _ms(share), _ms(charge)
+        host_ms = _ms(host) if host else 0.0
+        return Timing(ms, lag_ms, fault, charge_ms, fallback, host_ms=host_ms)
 
     def left(self, asked: Moment, now: Moment) -> float:
         """The seconds that an ask has left before the bank is used."""
         return max(0.0, self.clock.base - (now.fair - asked.fair))
+
+
+def _ms(seconds: float) -> float:
+    """Milliseconds, in whole microseconds."""
+    return round(seconds * 1e6) / 1000

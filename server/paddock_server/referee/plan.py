@@ -50,6 +50,7 @@ class Entrant(NamedTuple):
     owner: str
     sends_nonces: bool  # whether it takes part in the deal
     commits_nonces: bool = False  # whether it sends the digest of its nonce first
+    cpu_share: float = 0.0  # of a core that the arena gives it, at least; 0: none is promised
 
     @property
     def nonce_steps(self) -> int:

@@ -92,7 +92,8 @@ class Referee:
             if asked in chair.answered:
                 return []  # the answer is repeated
             return [Refuse(seat, asked, "choice/stale", "this ask is over; nothing was charged")]
-        chair.allow(host_delay)
+        if host_delay:
+            chair.allow(host_delay)
         if ask.deadline <= now.fair:  # the deadline decides, even if the answer is handled first
             late = Refuse(seat, asked, "choice/stale", "this ask was over; the referee has chosen")
             return [*self._default(seat, now), *self._close_if_complete(), late]

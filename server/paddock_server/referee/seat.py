@@ -54,24 +54,20 @@ class Chair:
         host_delay: float = 0.0,
     ) -> None:
         """Take the bot's answer to the open ask, the number of a legal choice."""
-        assert self.ask is not None
-        self.answered.add(self.ask.ask_id)
+        ask = self.ask
+        assert ask is not None
+        self.answered.add(ask.ask_id)
         self.faults_in_a_row = 0
-        self.timing = self._charge(now, lag, host_delay)._replace(fallback=fallback)
+        self.timing = self.account.spend(ask.asked, now, lag, host_delay, fallback=fallback)
         self._decide(number)
 
     def take_default(self, default: Any, now: Moment, fault: str) -> None:
         """Take the default choice for the open ask, because of a fault."""
-        assert self.ask is not None
+        ask = self.ask
+        assert ask is not None
         self.faults_in_a_row += 1
-        self.timing = self._charge(now, 0.0, self.ask.host_delay)._replace(fault=fault)
-        self._decide(self.ask.legal.index(default))
-
-    def _charge(self, now: Moment, lag: float, host_delay: float) -> Timing:
-        """Charge the time of the open ask."""
-        assert self.ask is not None
-        total, share, charge, host = self.account.spend(self.ask.asked, now, lag, host_delay)
-        return Timing(total / 1000, share / 1000, charge_ms=charge / 1000, host_ms=host / 1000)
+        self.timing = self.account.spend(ask.asked, now, 0.0, ask.host_delay, fault=fault)
+        self._decide(ask.legal.index(default))
 
     def _decide(self, number: int) -> None:
         assert self.ask is not None

@@ -223,7 +223,7 @@ class Serving:
         """Accept no new work, and let open matches finish or leave them to the journal."""
         if self._server is None:
             return
-        await self._server.drain()
+        self._server.drain()
         self.lobby.drain.begin()
         try:
             async with asyncio.timeout(self.settings.drain_seconds):

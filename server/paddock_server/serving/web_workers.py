@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from paddock_server.basics.errors import ServerError
 from paddock_server.basics.own_process import plain_environment
+from paddock_server.programs.child import start_child
 from paddock_server.serving.web_worker import READY, Order
 from paddock_server.visitors.limits import VisitorLimits
 from paddock_server.web.listening import listener_on
@@ -54,7 +55,7 @@ class WebWorkers:
     async def _keep(self, order: Order, ready: asyncio.Event) -> None:
         """Have one worker, always."""
         while True:
-            process = await asyncio.create_subprocess_exec(
+            process = await start_child(
                 *(sys.executable, "-m", "paddock_server.serving.web_worker", order.text()),
                 env={**plain_environment(), "PADDOCK_DB": self._database},
                 stdin=asyncio.subprocess.PIPE,

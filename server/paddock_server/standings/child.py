@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 
 from paddock_server.basics.errors import ServerError
 from paddock_server.basics.own_process import plain_environment
+from paddock_server.programs.child import start_child
 from paddock_server.standings.pace import PLAYING, QUIET
 
 _ONE_CORE: Final = dict.fromkeys(
@@ -49,7 +50,7 @@ async def output(address: str, *words: str, playing: Callable[[], bool] = _nobod
     While `playing` is true the process takes only a small part of a core.
     """
     begun = time.monotonic()
-    process = await asyncio.create_subprocess_exec(
+    process = await start_child(
         *(sys.executable, "-m", "paddock_server.standings.process", *words),
         env={**plain_environment(), **_ONE_CORE, "PADDOCK_DB": address},
         stdin=asyncio.subprocess.PIPE,

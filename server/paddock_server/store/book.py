@@ -1,6 +1,6 @@
 """The ratings of a ladder, taken out of the store, changed by matches, and put back."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from sqlalchemy import Connection
@@ -16,10 +16,12 @@ from paddock_server.store.recent import seconds_of
 from paddock_server.store.rows import RATING_COLUMNS, RatingChange, RatingRow
 from paddock_server.store.schema import RATINGS, types_of
 
+_NOTHING: Final = Totals()  # before the first match of a version
 _KEY: Final = ("format", "bot", "version")
 _LATEST: Final = Among(
     f"SELECT {', '.join(RATING_COLUMNS)} FROM ratings "  # noqa: S608 -- names of columns
-    "WHERE latest = 1 AND format = ? AND bot = ANY(?)"
+    "WHERE latest = 1 AND format = ? AND bot = ANY(?)",
+    RATINGS.c.bot.type,
 )
 # A version that comes back has an old row, which was not taken.
 _PUT: Final = Written(
@@ -43,18 +45,22 @@ class Book:
 
     def __init__(self, format_name: str, parameters: Parameters, repeats: Repeats) -> None:
         """An empty book; `repeats` remembers whom the bots met so far."""
+        self.parameters = parameters
+        self.repeats = repeats
         self._format = format_name
-        self._parameters = parameters
-        self._repeats = repeats
-        self._stored: dict[tuple[str, str], RatingRow] = {}
-        self._bots: dict[str, dict[str, RatingRow]] = {}
+        self._latest: dict[str, RatingRow | None] = {}  # by bot; None: it has not played
+        self._changed: dict[tuple[str, str], RatingRow] = {}  # by bot and version
 
-    def take(self, rows: Sequence[Any]) -> None:
-        """Take the ratings that are stored, the rows of `ask_latest`."""
+    def knows(self, bots: Iterable[str]) -> bool:
+        """Whether the ratings of all these bots are in the book, or known to be nowhere."""
+        return all(bot in self._latest for bot in bots)
+
+    def take(self, bots: Iterable[str], rows: Iterable[Any]) -> None:
+        """Take the ratings of these bots that are stored, the rows of `ask_latest`."""
+        self._latest.update(dict.fromkeys(bots))
         for values in rows:
             row = RatingRow.of(values)
-            self._stored[row.bot, row.version] = row
-            self._bots.setdefault(row.bot, {})[row.version] = row
+            self._latest[row.bot] = row
 
     def rate(
         self, seats: Sequence[SeatResult], owners: Sequence[str], ended: str
@@ -62,13 +68,13 @@ class Book:
         """What a match does to the ratings of its seats' versions, by seat."""
         when = seconds_of(ended)
         before = [self._before(seat, when) for seat in seats]
-        after = rate(before, [seat.rank for seat in seats], self._parameters)
+        after = rate(before, [seat.rank for seat in seats], self.parameters)
         table = [
             Guest(seat.bot, owner, Showing(seat.rank, old))
             for seat, owner, old in zip(seats, owners, before, strict=True)
         ]
-        parts = self._repeats.parts(table, when, self._parameters)
-        if self._repeats.alone:
+        parts = self.repeats.parts(table, when, self.parameters)
+        if self.repeats.alone:
             parts = [1.0] * len(parts)
         changes = tuple(
             RatingChange(old, believed(old, new, part))
@@ -81,72 +87,63 @@ class Book:
         self, seats: Sequence[SeatResult], changes: Sequence[RatingChange], ended: str
     ) -> None:
         """Add a match to its seats' versions; each is its bot's latest from now on."""
-        for seat, change, totals in zip(seats, changes, self._totals(seats, changes), strict=True):
-            versions = self._bots.setdefault(seat.bot, {})
-            row = versions.get(seat.version)
-            if row is None or not row.latest:  # another version played last
-                for version, other in versions.items():
-                    if other.latest:
-                        versions[version] = other._replace(latest=False)
-                before = Totals()
-            else:
-                before = row.totals
-            versions[seat.version] = RatingRow(
-                format=self._format,
-                bot=seat.bot,
-                version=seat.version,
+        for seat, (old, new), totals in zip(
+            seats, changes, self._totals(seats, changes), strict=True
+        ):
+            last = self._latest.get(seat.bot)
+            before = _NOTHING
+            if last is not None:
+                if last.version == seat.version:
+                    before = last.totals
+                else:
+                    self._changed[seat.bot, last.version] = last._replace(latest=False)
+            row = RatingRow(
+                self._format,
+                seat.bot,
+                seat.version,
                 latest=True,
-                rating=change.after,
-                change=change.after.conservative - change.before.conservative,
+                rating=new,
+                change=new.conservative - old.conservative,
                 changed=ended,
                 totals=before.plus(totals),
             )
+            self._latest[seat.bot] = self._changed[seat.bot, seat.version] = row
 
     def _totals(self, seats: Sequence[SeatResult], changes: Sequence[RatingChange]) -> list[Totals]:
         """What one match adds to the totals of its seats, by seat."""
-        share = 1 / sum(seat.rank == 1 for seat in seats)
-        scored = scores([seat.rank for seat in seats])
-        expected = expected_scores([change.before for change in changes], self._parameters)
+        ranks = [seat.rank for seat in seats]
+        share, opponents = 1 / ranks.count(1), len(seats) - 1
+        expected = expected_scores([change.before for change in changes], self.parameters)
         return [
             Totals(
-                matches=1,
-                points=seat.total,
-                wins=share if seat.rank == 1 else 0.0,
-                faults=seat.faults,
-                fallbacks=seat.fallbacks,
+                1,
+                seat.total,
+                share if seat.rank == 1 else 0.0,
+                seat.faults,
+                seat.fallbacks,
                 forfeits=int(seat.forfeit),
-                opponents=len(seats) - 1,
-                score=scored[number],
-                expected=expected[number],
+                opponents=opponents,
+                score=score,
+                expected=awaited,
             )
-            for number, seat in enumerate(seats)
+            for seat, score, awaited in zip(seats, scores(ranks), expected, strict=True)
         ]
 
     def ratings(self) -> dict[tuple[str, str], Rating]:
-        """The ratings in the book, by bot and version."""
-        return {
-            (row.bot, row.version): row.rating
-            for versions in self._bots.values()
-            for row in versions.values()
-        }
+        """The ratings that have changed since the book was written, by bot and version."""
+        return {key: row.rating for key, row in self._changed.items()}
 
     def write(self, connection: Connection) -> None:
-        """Put back what has changed since it was taken."""
-        changed = [
-            row.values()
-            for versions in self._bots.values()
-            for row in versions.values()
-            if self._stored.get((row.bot, row.version)) is not row
-        ]
-        _PUT.run_many(connection, changed)
+        """Put back what has changed."""
+        _PUT.run_many(connection, [row.values() for row in self._changed.values()])
+        self._changed.clear()
 
     def _before(self, seat: SeatResult, when: float) -> Rating:
         """The rating of the version that played last, less sure the longer ago that was; wider
         still for another version, also for one that comes back; or a newcomer's."""
-        versions = self._bots.get(seat.bot, {})
-        last = next((row for row in versions.values() if row.latest), None)
+        last = self._latest.get(seat.bot)
         if last is None:
-            return self._parameters.first
+            return self.parameters.first
         idle = when - seconds_of(last.changed)
-        rating = idled(last.rating, idle, self._parameters)
-        return rating if last.version == seat.version else self._parameters.inherit(rating)
+        rating = idled(last.rating, idle, self.parameters)
+        return rating if last.version == seat.version else self.parameters.inherit(rating)

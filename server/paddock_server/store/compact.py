@@ -6,7 +6,7 @@ keeps the seed, the nonces, the number of every choice among the legal ones, and
 
 Form 1, all numbers little-endian:
 
-- a byte: the form, 1 or 2
+- a byte: the form, 1, 2 or 3
 - a text: the head, as JSON; see `_head`
 - the seed, and the nonces by seat
 - four bytes: how many decisions there were
@@ -15,15 +15,17 @@ Form 1, all numbers little-endian:
 - columns for those that were timed: ms, lag_ms, fault, whether it was charged
 - a column of charge_ms, for those that were charged
 - a text: the fallbacks, as JSON: pairs of a timed decision's place and its reason
-- a text, only in form 2: as JSON, pairs of a timed decision's place and its host_ms
+- a text, not in form 1: as JSON, pairs of a timed decision's place and its host_ms
+- a text, only in form 3: as JSON, the cpu_share of every seat
 - four bytes: the CRC-32 of all before
 
 A text has its length in four bytes before it. A column begins with a byte: 0 or 1 mean that all
 its values are that; B, H, I or Q that they follow in 1, 2, 4 or 8 bytes each; J that a text follows
 which has them as JSON. Times are in thousandths of a millisecond, unless they are JSON.
 
-A form never changes, because databases are full of it: another form gets another number. Form 2 is
-written only where there is a host_ms, so that an earlier Paddock can read nearly everything.
+A form never changes, because databases are full of it: another form gets another number. Form 3 is
+written only where there is a cpu_share, and form 2 only where there is a host_ms, so that an
+earlier Paddock can read nearly everything.
 """
 
 import json
@@ -31,6 +33,7 @@ import struct
 import zlib
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import lru_cache
 from typing import Any, Final
 
 from paddock_games import Match, PlayedMatch, Seated, Step, Timing
@@ -42,7 +45,7 @@ from paddock_server.basics.errors import ServerError
 from paddock_server.referee.plan import Deal
 from paddock_server.store.text import dumps
 
-_PLAIN, _HOSTED = b"\x01", b"\x02"  # the forms
+_PLAIN, _HOSTED, _SHARED = b"\x01", b"\x02", b"\x03"  # the forms
 _ZLIB: Final = 0x78  # what zlib compresses begins with this byte; no form has this number
 _FAULTS: Final = (None, "TIMEOUT", "ILLEGAL", "MALFORMED", "DISCONNECTED", "RESIGNED")
 _FAULT_CODES: Final = {fault: code for code, fault in enumerate(_FAULTS)}
@@ -67,7 +70,7 @@ def is_compact(stored: bytes) -> bool:
 
 
 def compact(played: PlayedMatch) -> bytes:
-    """A match that was played, in the newest compact form."""
+    """A match that was played, in the first compact form that can hold it."""
     match, steps, _ = played
     numbers: list[int] = []
     timings: list[Timing | None] = []
@@ -79,11 +82,18 @@ def compact(played: PlayedMatch) -> bytes:
     columns = zip(*timed, strict=True) if timed else ((),) * len(Timing._fields)
     ms, lag_ms, faults, charges, fallbacks, host_ms = columns
     charged = [charge for charge in charges if charge is not None]
-    reasons = [(at, reason) for at, reason in enumerate(fallbacks) if reason is not None]
-    hosted = [(at, host) for at, host in enumerate(host_ms) if host]
+    # Most matches have none of the rest, which is seen sooner than every value is looked at.
+    codes = [_FAULT_CODES[fault] for fault in faults] if any(faults) else ()
+    fell_back = fallbacks.count(None) < len(fallbacks)
+    reasons = (
+        [(at, why) for at, why in enumerate(fallbacks) if why is not None] if fell_back else []
+    )
+    hosted = [(at, host) for at, host in enumerate(host_ms) if host] if any(host_ms) else []
+    shares = [seated.cpu_share for seated in match.seats]
+    form = _SHARED if any(shares) else _HOSTED if hosted else _PLAIN
     whole = b"".join(
         (
-            _HOSTED if hosted else _PLAIN,
+            form,
             _text(_head(match)),
             match.seed,
             *(seated.nonce for seated in match.seats),
@@ -92,11 +102,12 @@ def compact(played: PlayedMatch) -> bytes:
             _present(timings),
             _times(ms),
             _times(lag_ms),
-            _whole_numbers([_FAULT_CODES[fault] for fault in faults]),
+            _whole_numbers(codes),
             _present(charges),
             _times(charged),
             _text(reasons),
-            _text(hosted) if hosted else b"",
+            b"" if form == _PLAIN else _text(hosted),
+            _text(shares) if form == _SHARED else b"",
         )
     )
     return whole + _LENGTH.pack(zlib.crc32(whole))
@@ -109,12 +120,14 @@ def _numbers(step: Step, seats: Sequence[int]) -> list[int]:
 def _head(match: Match) -> list[Any]:
     """All of a match but its seed, nonces and decisions; of the rules only what is no default."""
     rules = match.rules
-    defaults = match.game.rules_of_version({}, rules.version)
-    options = {
-        name: value
-        for name, value, default in zip(rules._fields, rules, defaults, strict=True)
-        if value != default
-    }
+    defaults = _defaults(match.format, rules.version)
+    options = {}
+    if rules != defaults:
+        options = {
+            name: value
+            for name, value, default in zip(rules._fields, rules, defaults, strict=True)
+            if value != default
+        }
     return [
         match.id,
         match.format,
@@ -127,6 +140,12 @@ def _head(match: Match) -> list[Any]:
         int(match.salted),
         [_seat(seated) for seated in match.seats],
     ]
+
+
+@lru_cache
+def _defaults(form: str, version: int) -> Any:
+    """The rules of a format by this version, without an option."""
+    return game_of(form).rules_of_version({}, version)
 
 
 def _seat(seated: Seated) -> list[Any]:
@@ -168,7 +187,7 @@ def _times(values: Sequence[float]) -> bytes:
         if exact == bytes(len(exact)):
             return _ZERO
         with suppress(ValueError, OverflowError):  # not a number, or too large
-            thousandths = [round(value * 1000) for value in values]
+            thousandths = list(map(round, [value * 1000 for value in values]))
             back = struct.pack(f"<{len(values)}d", *[each / 1000 for each in thousandths])
             if back == exact and min(thousandths) >= 0 and max(thousandths) < _MOST:
                 return _whole_numbers(thousandths)
@@ -183,6 +202,7 @@ def expand(stored: bytes) -> PlayedMatch:
     reader = _Reader(stored)
     match = reader.match()
     numbers, timings = reader.decisions()
+    match = match._replace(seats=reader.with_shares(match.seats))
     reader.end()
     state, steps, done = match.start(), [], 0
     while seats := state.to_move:
@@ -212,7 +232,7 @@ class _Reader:
 
     def __init__(self, stored: bytes) -> None:
         self._form = stored[:1]
-        if self._form not in (_PLAIN, _HOSTED):
+        if self._form not in (_PLAIN, _HOSTED, _SHARED):
             raise BadCompact("the record is in a form that this Paddock does not know; upgrade it")
         self._bytes, (crc,) = stored[:-4], _LENGTH.unpack(stored[-4:])
         if zlib.crc32(self._bytes) != crc:
@@ -245,7 +265,7 @@ class _Reader:
         faults, charged = self._column(count), self._column(count)
         charges = iter(self._times(sum(charged)))
         reasons = dict(self._text())
-        hosted = dict(self._text()) if self._form == _HOSTED else {}
+        hosted = {} if self._form == _PLAIN else dict(self._text())
         timings = iter(
             [
                 Timing(
@@ -260,6 +280,13 @@ class _Reader:
             ]
         )
         return numbers, [next(timings) if there else None for there in timed]
+
+    def with_shares(self, seats: Sequence[Seated]) -> Sequence[Seated]:
+        """The seats with their shares of a core."""
+        if self._form != _SHARED:
+            return seats
+        shares = zip(seats, self._text(), strict=True)
+        return [seated._replace(cpu_share=share) for seated, share in shares]
 
     def end(self) -> None:
         """Make sure that everything was read."""

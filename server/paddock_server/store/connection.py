@@ -3,6 +3,11 @@
 Other rooms pass it on and know nothing else of SQL; `make check` sees to it.
 """
 
+from typing import Final
+
 from sqlalchemy import Connection
 
-__all__ = ["Connection"]
+__all__ = ["SHARED", "Connection"]
+
+SHARED: Final = "shared"
+"""In the info of a connection: other processes write to the database, too."""

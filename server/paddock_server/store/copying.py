@@ -14,7 +14,7 @@ from paddock_server.store.address import Address, CannotOpen, address_of
 from paddock_server.store.database import Database
 from paddock_server.store.file_lock import FileLock
 from paddock_server.store.schema import MATCHES, METADATA, RATINGS, without_zero
-from paddock_server.store.transaction import transactions
+from paddock_server.store.writing import transactions
 
 _CHUNK: Final = 1000  # rows
 Tell = Callable[[str, int, int], None]

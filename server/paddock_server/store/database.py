@@ -14,9 +14,10 @@ from paddock_server.store.epochs import begin_first
 from paddock_server.store.migrations import check, migrate
 from paddock_server.store.rejection import is_rejection
 from paddock_server.store.store import close_gaps
-from paddock_server.store.transaction import Fence, Transactions, transactions
+from paddock_server.store.transaction import Fence, Transactions
 from paddock_server.store.work import commit
 from paddock_server.store.writer import Writer
+from paddock_server.store.writing import transactions
 from paddock_server.visitors.pool import aside
 
 T = TypeVar("T")
@@ -157,8 +158,6 @@ def _set_up_sqlite_writer(connection: Any, _record: object) -> None:
     connection.isolation_level = None
     connection.execute("PRAGMA journal_mode=WAL")
     connection.execute("PRAGMA busy_timeout=10000")
-    # Many matches change the same pages, so they are copied to their place after 32 MB, not 4.
-    connection.execute("PRAGMA wal_autocheckpoint=8000")
     connection.execute("PRAGMA cache_size=-65536")  # KiB
 
 
@@ -173,5 +172,5 @@ def _begin(connection: Connection) -> None:
 def _begin_immediate(connection: Connection) -> None:
     # A deferred transaction that turns into a write late can lose an update without an error.
     raw: Any = connection.connection.dbapi_connection
-    if not raw.in_transaction:  # the writer's own transaction, see transaction.py
+    if not raw.in_transaction:  # the writer's own transaction, see on_sqlite.py
         raw.execute("BEGIN IMMEDIATE")

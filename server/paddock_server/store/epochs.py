@@ -14,6 +14,7 @@ from sqlalchemy import Connection, bindparam, insert, select
 from paddock_games import FORMATS, format_named
 from paddock_ladder.rating import Parameters
 from paddock_server.basics.identity import stamp
+from paddock_server.store import shelf
 from paddock_server.store.prepared import Prepared, Rows
 from paddock_server.store.schema import EPOCHS
 
@@ -118,6 +119,7 @@ def begin(connection: Connection, epoch: Epoch) -> None:
         "fitted": int(epoch.fitted),
     }
     connection.execute(insert(EPOCHS).values(**head, **constants))
+    shelf.drop(connection, epoch.format)
 
 
 def begin_first(connection: Connection) -> None:

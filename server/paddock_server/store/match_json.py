@@ -44,9 +44,11 @@ def opening_text(plan: Plan, begun: Begun | None = None) -> str:
 
 
 def _seat_values(entrant: Entrant) -> list[Any]:
-    """The values of an entrant; the plan has its name."""
-    commits = [True] if entrant.commits_nonces else []
-    return [entrant.version, entrant.owner, entrant.sends_nonces, *commits]
+    """The values of an entrant, without defaults at the end; the plan has its name."""
+    values = [entrant.version, entrant.owner, entrant.sends_nonces]
+    if entrant.cpu_share:
+        return [*values, entrant.commits_nonces, entrant.cpu_share]
+    return [*values, True] if entrant.commits_nonces else values
 
 
 def read_opening(text: str) -> StoredOpening:
@@ -66,8 +68,7 @@ def read_opening(text: str) -> StoredOpening:
 
 def _begun(stored: dict[str, Any]) -> Begun:
     entrants = tuple(
-        Entrant(bot, version, owner, *map(bool, says))
-        for bot, (version, owner, *says) in zip(stored["bots"], stored["seats"], strict=True)
+        Entrant(bot, *values) for bot, values in zip(stored["bots"], stored["seats"], strict=True)
     )
     return Begun(entrants, stored["seed"], stored["started"], stored.get("salted", False))
 

@@ -11,8 +11,8 @@ from sqlalchemy import Connection, insert, inspect, select, update
 
 from paddock_server.store import nodes
 from paddock_server.store.address import CannotOpen
+from paddock_server.store.connection import SHARED
 from paddock_server.store.schema import METADATA, NODES, VERSION
-from paddock_server.store.transaction import SHARED
 
 _OLD_BOTS: Final = "name, owner, token_hash, added, version, formats, forfeits, probation"
 _OLD_MATCHES: Final = "number, id, format, state, opening, started, ended, results, record"

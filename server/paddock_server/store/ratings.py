@@ -11,7 +11,7 @@ from paddock_ladder.doubt import Repeats
 from paddock_ladder.duel import Meeting
 from paddock_ladder.rating import Rating
 from paddock_server.referee.result import SeatResult
-from paddock_server.store import recent
+from paddock_server.store import recent, shelf
 from paddock_server.store.book import Book
 from paddock_server.store.epochs import parameters_of
 from paddock_server.store.results import lock_ratings, seat_rows, write_seats
@@ -202,7 +202,7 @@ def rate_again(connection: Connection, format_name: str, since: int) -> int:
     """Rate a format again; the number of matches from this place on, whose seats are rewritten."""
     lock_ratings(connection)
     connection.execute(RATINGS.delete().where(RATINGS.c.format == format_name))
-    recent.forget(connection, format_name)
+    shelf.drop(connection, format_name)
     book = Book(format_name, parameters_of(connection, format_name), Repeats())
     again = 0
     rows: list[Sequence[Any]] = []
@@ -244,6 +244,7 @@ def add_up(connection: Connection, format_name: str) -> None:
     No rating changes. Totals that were added to the schema later also count the earlier matches.
     """
     connection.execute(RATINGS.delete().where(RATINGS.c.format == format_name))
+    shelf.drop(connection, format_name)
     book = Book(format_name, parameters_of(connection, format_name), Repeats())
     for match in rated_matches(connection, format_name):
         book.enter(match.seats, match.changes, match.ended)

@@ -1,26 +1,22 @@
 """The memory of whom bots met lately, for ratings: surprises by one owner say less each time.
 
-It is a function of what is stored. So that no match has to read the last ones of all its
-bots, it is kept for all connections that write, with the last match that it knows of. Where that
-is not the last one stored, as after a transaction that failed, it is read anew, bot by bot as they
-play. In a cluster only one connection at a time uses it, the one that has the lock of ratings.
+It is a function of what is stored, and is read bot by bot as they play. It is kept with the book of
+its ladder, see shelf.py, so that no match has to read the last ones of all its bots.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from itertools import groupby
 from operator import itemgetter
-from typing import Any, Final, NamedTuple
-from weakref import WeakKeyDictionary
+from typing import Any, Final
 
-from sqlalchemy import Connection, Engine, bindparam, func, literal_column, select
+from sqlalchemy import Connection, bindparam, func, literal_column, select
 
 from paddock_ladder.doubt import REMEMBERED, TWO, Appearance, Encounter, Repeats, Showing, surprise
 from paddock_ladder.rating import Parameters, Rating
-from paddock_server.store.prepared import Among, Prepared
+from paddock_server.store.prepared import Among, Prepared, pipelined
 from paddock_server.store.schema import BOTS, MATCHES, RATINGS, SEATS
 
-_MEMORIES: Final[WeakKeyDictionary[Engine, dict[str, "_Recent"]]] = WeakKeyDictionary()
 _THEIRS: Final = SEATS.alias("theirs")
 _LATEST: Final = (
     select(
@@ -59,7 +55,7 @@ _SITTINGS: Final = Prepared(
     .order_by(_LATEST.c.rated, _THEIRS.c.seat)
 )
 
-_OWNERS: Final = Among("SELECT name, owner FROM bots WHERE name = ANY(?)")
+_OWNERS: Final = Among("SELECT name, owner FROM bots WHERE name = ANY(?)", BOTS.c.name.type)
 _SOME_OWNERS: Final = Prepared(
     select(func.coalesce(BOTS.c.owner, RATINGS.c.bot))
     .select_from(RATINGS)
@@ -68,13 +64,6 @@ _SOME_OWNERS: Final = Prepared(
     .distinct()
     .limit(TWO + 1)
 )
-
-
-class _Recent(NamedTuple):
-    """A memory, and how far it goes."""
-
-    last: int  # in the order in which matches were rated
-    repeats: Repeats
 
 
 def seconds_of(stamp: str) -> float:
@@ -88,40 +77,31 @@ def owners_of(connection: Connection, bots: Sequence[str]) -> list[str]:
     return [known.get(bot, bot) for bot in bots]
 
 
-def repeats_before(
+def no_repeats(connection: Connection, format_name: str) -> Repeats:
+    """A memory that has no bots yet, but the owners of the format's bots, or a few of them."""
+    rows = _SOME_OWNERS.rows(connection, {"of_format": format_name})
+    return Repeats(owner for (owner,) in rows)
+
+
+def remember(
     connection: Connection,
     format_name: str,
-    parameters: Parameters,
     bots: Sequence[str],
+    *,
+    parameters: Parameters,
     last: int,
-) -> Repeats:
-    """The memory of these bots at least, up to the last match that was rated before."""
-    recent = _memories(connection).pop(format_name, None)
-    if recent is not None and recent.last == last:
-        repeats = recent.repeats
-    else:
-        rows = _SOME_OWNERS.rows(connection, {"of_format": format_name})
-        repeats = Repeats(owner for (owner,) in rows)
-    for bot in bots:
-        if bot not in repeats:
-            values = {"of_bot": bot, "of_format": format_name, "last": last}
-            repeats.remember(bot, _sittings(_SITTINGS.rows(connection, values), parameters))
-    return repeats
-
-
-def keep(connection: Connection, format_name: str, last: int, repeats: Repeats) -> None:
-    """Keep a memory that goes up to this match for the next."""
-    _memories(connection)[format_name] = _Recent(last, repeats)
-
-
-def forget(connection: Connection, format_name: str) -> None:
-    """Drop the memory of a format whose matches are others than before."""
-    _memories(connection).pop(format_name, None)
-
-
-def _memories(connection: Connection) -> dict[str, _Recent]:
-    """The memories of a database, by format."""
-    return _MEMORIES.setdefault(connection.engine, {})
+    repeats: Repeats,
+) -> None:
+    """Add the matches of these bots, where they are not remembered, up to the last one before."""
+    of = {"of_format": format_name, "last": last}
+    with pipelined(connection):
+        asked = {
+            bot: _SITTINGS.asked(connection, {**of, "of_bot": bot})
+            for bot in bots
+            if bot not in repeats
+        }
+    for bot, rows in asked.items():
+        repeats.remember(bot, _sittings(rows(), parameters))
 
 
 def _sittings(rows: Iterable[Sequence[Any]], parameters: Parameters) -> Iterator[Appearance]:

@@ -12,7 +12,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from paddock_server.store import nodes
 from paddock_server.store.address import address_of, away
 from paddock_server.store.nodes import NodeRow, PutOut
-from paddock_server.store.transaction import drop, keep_alive
+from paddock_server.store.on_postgresql import drop, keep_alive
 
 T = TypeVar("T")
 

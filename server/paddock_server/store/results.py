@@ -12,15 +12,15 @@ from sqlalchemy import Connection, bindparam, func, select
 
 from paddock_games import PlayedMatch
 from paddock_server.referee.result import SeatResult
-from paddock_server.store import recent
+from paddock_server.store import recent, shelf
 from paddock_server.store.book import Book, ask_latest
+from paddock_server.store.connection import SHARED
 from paddock_server.store.epochs import ask_current, epoch_in
 from paddock_server.store.match_json import results_text
 from paddock_server.store.prepared import Among, Prepared, Rows, Written, pipelined
 from paddock_server.store.records import packed
 from paddock_server.store.rows import EndRow, RatingChange
-from paddock_server.store.schema import BOTS, MATCHES, SEATS, types_of
-from paddock_server.store.transaction import SHARED
+from paddock_server.store.schema import BOTS, JOURNAL, MATCHES, SEATS, types_of
 
 _NO_RATING: Final = (None, None)  # mu and sigma
 _RATED: Final = MATCHES.alias()
@@ -35,7 +35,8 @@ _LAST: Final = Prepared(
     )
 )
 _ALIVE: Final = Among(
-    "SELECT number FROM matches WHERE state IN ('waiting', 'open') AND number = ANY(?)"
+    "SELECT number FROM matches WHERE state IN ('waiting', 'open') AND number = ANY(?)",
+    MATCHES.c.number.type,
 )
 _FINISH: Final = Written(
     "UPDATE matches SET state = {state}, ended = {ended}, results = {results}, "
@@ -53,8 +54,8 @@ _SEAT: Final = Written(
         *("mu_before", "sigma_before", "mu", "sigma", "match", "seat"),
     ),
 )
-_FORGET: Final = Among("DELETE FROM journal WHERE match = ANY(?)")
-_BOTS: Final = Among("SELECT name, owner, forfeits FROM bots WHERE name = ANY(?)")
+_FORGET: Final = Among("DELETE FROM journal WHERE match = ANY(?)", JOURNAL.c.match.type)
+_BOTS: Final = Among("SELECT name, owner, forfeits FROM bots WHERE name = ANY(?)", BOTS.c.name.type)
 # Of the matches that a bot forfeited in a row so far, all or none are kept.
 _FORFEITS: Final = Written(
     "UPDATE bots SET forfeits = bots.forfeits * {kept} + {more} {rows} WHERE bots.name = {name}",
@@ -70,20 +71,38 @@ class _Bot(NamedTuple):
 
 
 class _Ladder(NamedTuple):
-    """The stored ladder of a format, as far as some of its matches need it."""
+    """The ladder of a format, as far as some of its matches need it."""
 
+    name: str
+    bots: list[str]
     last: Rows
-    epoch: Rows
-    latest: Rows
+    epoch: Rows | None  # None: a book that is kept has all that is needed
+    latest: Rows | None
 
     @classmethod
     def asked(cls, connection: Connection, name: str, ends: Sequence[EndRow]) -> "_Ladder":
         """Ask for it."""
-        return cls(
-            _LAST.asked(connection, {"of_format": name}),
-            ask_current(connection, name),
-            ask_latest(connection, name, _names(ends)),
+        bots, last = _names(ends), _LAST.asked(connection, {"of_format": name})
+        if shelf.knows(connection, name, bots):
+            return cls(name, bots, last, None, None)
+        epoch, latest = ask_current(connection, name), ask_latest(connection, name, bots)
+        return cls(name, bots, last, epoch, latest)
+
+    def book(self, connection: Connection, last: int) -> Book:
+        """The book of its ratings, up to the last match that was rated before."""
+        book = shelf.take(connection, self.name, last)
+        if book is not None and self.latest is None:
+            return book
+        epoch = self.epoch or ask_current(connection, self.name)
+        latest = self.latest or ask_latest(connection, self.name, self.bots)
+        parameters = epoch_in(self.name, epoch()).parameters
+        if book is None:
+            book = Book(self.name, parameters, recent.no_repeats(connection, self.name))
+        book.take(self.bots, latest())
+        recent.remember(
+            connection, self.name, self.bots, parameters=parameters, last=last, repeats=book.repeats
         )
+        return book
 
 
 class _Stored(NamedTuple):
@@ -95,9 +114,11 @@ class _Stored(NamedTuple):
 
     @classmethod
     def read(cls, connection: Connection, ends: Sequence[EndRow]) -> "_Stored":
-        """All of it, with one wait for PostgreSQL."""
+        """All of it, with one wait for PostgreSQL; from then on nobody else rates."""
         rated = _by_format(end for end in ends if end.rated)
         with pipelined(connection):
+            if rated:
+                lock_ratings(connection)
             alive = _ALIVE.asked(connection, [end.number for end in ends])
             bots = _BOTS.asked(connection, _names(ends))
             ladders = {name: _Ladder.asked(connection, name, some) for name, some in rated.items()}
@@ -126,8 +147,6 @@ def finish_many(
     For each the changes of its ratings by seat, empty for one that is not rated; None, and nothing
     is stored of it, if it was over before.
     """
-    if any(end.rated for end in ends):
-        lock_ratings(connection)
     stored = _Stored.read(connection, ends)
     fresh = _not_over(ends, stored.alive)
     books, rated = _rate(connection, [end for end in fresh.values() if end.rated], stored)
@@ -156,7 +175,7 @@ def lock_ratings(connection: Connection) -> None:
     Other nodes of a cluster rate matches, too: one after the other, or ratings would be lost.
     """
     if SHARED in connection.info:
-        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_RATING})")
+        connection.connection.cursor().execute(f"SELECT pg_advisory_xact_lock({_RATING})")
 
 
 def finish(
@@ -204,10 +223,7 @@ def _rate(
         ladder = stored.ladders[name]
         last, last_here = ladder.last()[0]
         orders = orders or {end.number: last + at for at, end in enumerate(ends, 1)}
-        parameters = epoch_in(name, ladder.epoch()).parameters
-        repeats = recent.repeats_before(connection, name, parameters, _names(some), last_here)
-        book = Book(name, parameters, repeats)
-        book.take(ladder.latest())
+        book = ladder.book(connection, last_here)
         for end in some:
             owners = [
                 bots[seat.bot].owner if seat.bot in bots else seat.bot for seat in end.results
@@ -215,7 +231,7 @@ def _rate(
             changes = book.rate(end.results, owners, end.played.match.ended)
             rated[end.number] = _Rated(orders[end.number], changes)
         books.append(book)
-        recent.keep(connection, name, orders[some[-1].number], repeats)
+        shelf.keep(connection, name, orders[some[-1].number], book)
     return books, rated
 
 

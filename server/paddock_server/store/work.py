@@ -34,6 +34,7 @@ class Work(NamedTuple):
     failed: Callable[[Exception], None] | None  # likewise; None: it is tried again
     sync: bool
     apart: bool = False  # whether it may wait for other nodes
+    brief: bool = False  # whether it may be done at once, on the event loop
     rejected: Callable[[Exception], None] | None = None  # called after the last rejection
     tries: int = 1  # rejections until then
 
@@ -67,6 +68,15 @@ def commit(transactions: Transactions, do: Callable[[Connection], T], *, sync: b
 def done_by(transactions: Transactions, group: Sequence[Work]) -> Done:
     """This work, done in a transaction, or several."""
     return Done(group, outcomes(transactions, group), transactions.sync)
+
+
+def done_at_once(transactions: Transactions, work: Work) -> Done | None:
+    """This work, done without a wait; None: it was not done, and whoever can wait is to do it."""
+    try:
+        results = transactions.run_at_once(lambda connection: _results(connection, [work]))
+    except Exception:  # noqa: BLE001 -- who does it then sees what is wrong, and says so
+        return None
+    return Done([work], [Outcome(result) for result in results], transactions.sync)
 
 
 def outcomes(transactions: Transactions, group: Sequence[Work]) -> list[Outcome]:

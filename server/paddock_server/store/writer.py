@@ -1,6 +1,6 @@
 """The one writer of a process: threads that do what waits in transactions, another that syncs.
 
-The path of a write, in this module and in work.py:
+The path of a write, in this module, hands.py and work.py:
 
 1. Code on the event loop hands over work: `write` waits for it, `submit` does not, and `insist`
    tries until it is done. Work that has to be on the disk before anybody hears of it, such as the
@@ -9,8 +9,13 @@ The path of a write, in this module and in work.py:
    busy server pays for one transaction although many tables write. No commit waits for the disk.
    In a cluster, ends of matches have a thread and a connection of their own: they wait for ratings
    that other nodes change, and no step of a match waits with them.
+   A thread that wakes up costs more than a small transaction. So brief work, such as a step of a
+   match, is done at once on the event loop where nothing else is being written and the database is
+   a file: a few pieces in a turn of the loop, while the rest goes to the thread together. It waits
+   for no other program there and never copies the log, but the first commit after the thread has
+   copied it, every 32 MB, syncs the log's head. What fails goes to the thread, too.
 3. Work without a need for the disk is done. The rest goes to the last thread, which waits for the
-   disk, once for all that was committed by then. So no step of a match ever waits for the disk.
+   disk, once for all that was committed by then. So no step of a match waits for another's end.
 4. If the connection was cut before the commit, the group was not written: it is done again at once,
    on a new connection. If a group fails for another reason, each of its pieces is done alone, so
    that only those at fault fail; if the database is gone, all fail.
@@ -22,10 +27,8 @@ The path of a write, in this module and in work.py:
 import asyncio
 import logging
 import sqlite3
-import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from queue import SimpleQueue
 from typing import Any, Final, TypeVar
 
 from sqlalchemy import Connection
@@ -33,119 +36,18 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from paddock_server.basics.errors import ServerError
 from paddock_server.store.address import CannotOpen, away, reason
+from paddock_server.store.hands import Disk, Hand
 from paddock_server.store.rejection import is_rejection
 from paddock_server.store.transaction import Transactions
-from paddock_server.store.work import Done, Outcome, Together, Work, done_by, synced
+from paddock_server.store.work import Done, Outcome, Together, Work
 
 T = TypeVar("T")
 _LOG = logging.getLogger("paddock.store")
 _RETRY_SECONDS: Final = 1.0
-_AT_ONCE: Final = 64  # pieces that are to be synced in one transaction: steps wait for it
+_IN_A_TURN: Final = 4  # brief pieces of work that are done at once
 TRIES: Final = 5
 """Rejections after which a write is given up."""
 _EXPECTED: Final = (SQLAlchemyError, sqlite3.Error, OSError, CannotOpen)  # a database in trouble
-
-
-class _Disk:
-    """A thread that waits for the disk, for all that was committed by then."""
-
-    def __init__(self, tell: Callable[[Done], None]) -> None:
-        """`tell` gets what is on the disk, or failed, in this thread."""
-        self._tell = tell
-        self._committed: SimpleQueue[Done | None] = SimpleQueue()  # None: the end
-        self._lock = threading.Lock()
-        self._expected = 0
-        self._thread = threading.Thread(target=self._sync_all, name="disk", daemon=True)
-        self._thread.start()
-
-    @property
-    def waiting(self) -> int:
-        """How many pieces of work are expected, or wait for the disk."""
-        return self._expected
-
-    def expect(self, size: int) -> None:
-        """So many pieces are about to be done; each comes to `put`, however it comes out."""
-        with self._lock:
-            self._expected += size
-
-    def put(self, done: Done) -> None:
-        """Wait for the disk, for this as well."""
-        self._committed.put(done)
-
-    def close(self) -> None:
-        """Stop, once all that was committed is on the disk."""
-        self._committed.put(None)
-        self._thread.join()
-
-    def _sync_all(self) -> None:
-        while self._sync_next():
-            pass
-
-    def _sync_next(self) -> bool:
-        """Wait for the disk, for all that was committed; False: no more is. It keeps nothing."""
-        some = [self._committed.get()]
-        while not self._committed.empty():
-            some.append(self._committed.get())
-        on_disk = synced([done for done in some if done is not None])
-        self.expect(-sum(len(done.group) for done in on_disk))
-        for done in on_disk:
-            self._tell(done)
-        return None not in some
-
-
-class _Hand:
-    """A thread that writes, with a connection of its own: it has two lanes."""
-
-    def __init__(
-        self, name: str, transactions: Transactions, disk: _Disk, tell: Callable[[Done], None]
-    ) -> None:
-        """`tell` gets what was committed, or failed, and needs no disk, in this thread."""
-        self._transactions = transactions
-        self._disk = disk
-        self._tell = tell
-        self._waiting: list[Work] = []  # for a transaction alone
-        self._to_sync: list[Work] = []  # for a transaction, and then for the disk
-        self._some = threading.Condition()
-        self._stopping = False
-        self._thread = threading.Thread(target=self._write_all, name=name, daemon=True)
-        self._thread.start()
-
-    @property
-    def waiting(self) -> int:
-        """How many pieces of work wait for their transaction."""
-        return len(self._waiting) + len(self._to_sync)
-
-    def add(self, work: Work) -> None:
-        """Do this in the next transaction of its lane."""
-        with self._some:
-            (self._to_sync if work.sync else self._waiting).append(work)
-            self._some.notify()
-
-    def close(self) -> None:
-        """Finish the work that waits, then stop."""
-        with self._some:
-            self._stopping = True
-            self._some.notify()
-        self._thread.join()
-
-    def _write_all(self) -> None:
-        while self._write_next():
-            pass
-
-    def _write_next(self) -> bool:
-        """Do the work that waits, or the next; False: there is none to come. It keeps nothing."""
-        with self._some:
-            while not (self._waiting or self._to_sync or self._stopping):
-                self._some.wait()
-            waiting, self._waiting = self._waiting, []
-            to_sync, self._to_sync = self._to_sync[:_AT_ONCE], self._to_sync[_AT_ONCE:]
-            if to_sync:
-                self._disk.expect(len(to_sync))
-        if waiting:
-            self._tell(done_by(self._transactions, waiting))
-        if to_sync:
-            self._disk.put(done_by(self._transactions, to_sync))
-        return bool(waiting or to_sync)
 
 
 class Writer:
@@ -153,11 +55,13 @@ class Writer:
 
     def __init__(self, transactions: Transactions, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
+        self._local = transactions.local
+        self._in_turn = 0  # brief pieces of work, in this turn of the event loop
         self._apart = transactions.beside()
-        self._disk = _Disk(self._tell)
-        self._hands = [_Hand("writer", transactions, self._disk, self._tell)]
+        self._disk = Disk(self._tell)
+        self._hands = [Hand("writer", transactions, self._disk, self._tell)]
         if self._apart is not None:
-            self._hands.append(_Hand("apart", self._apart, self._disk, self._tell))
+            self._hands.append(Hand("apart", self._apart, self._disk, self._tell))
 
     @property
     def waiting(self) -> int:
@@ -199,17 +103,19 @@ class Writer:
         *,
         sync: bool,
         apart: bool = False,
+        brief: bool = False,
         rejected: Callable[[Exception], None] | None = None,
         tries: int = TRIES,
     ) -> None:
         """Do this, again and again until it succeeds; then call `done` on the event loop.
 
         With `sync`, that is when it is on the disk. With `apart` it may have to wait for other
-        nodes of a cluster, so in a cluster all other work goes on beside it, in no order.
+        nodes of a cluster, so in a cluster all other work goes on beside it, in no order. Work that
+        is `brief` may be done at once, on the event loop.
         With `rejected`, that is called instead when the database, though it is there, has rejected
         the work `tries` times. The work must change nothing when it is done twice.
         """
-        self._add(Work(do, done, None, sync, apart=apart, rejected=rejected, tries=tries))
+        self._add(Work(do, done, None, sync, apart, brief=brief, rejected=rejected, tries=tries))
 
     def close(self) -> None:
         """Finish the work that waits, then stop the threads."""
@@ -220,7 +126,23 @@ class Writer:
             self._apart.close()
 
     def _add(self, work: Work) -> None:
-        self._hands[-1 if work.apart else 0].add(work)
+        hand = self._hands[-1 if work.apart else 0]
+        done = hand.do_at_once(work) if self._may_be_at_once(work) else None
+        if done is None:
+            hand.add(work)
+        else:
+            self._loop.call_soon(self._report, done.group, done.outcomes)
+
+    def _may_be_at_once(self, work: Work) -> bool:
+        if not work.brief or work.sync or work.apart or not self._local:
+            return False
+        if not self._in_turn:
+            self._loop.call_soon(self._begin_turn)
+        self._in_turn += 1
+        return self._in_turn <= _IN_A_TURN
+
+    def _begin_turn(self) -> None:
+        self._in_turn = 0
 
     def _tell(self, done: Done) -> None:
         with suppress(RuntimeError):  # the loop is closed: nobody waits any more

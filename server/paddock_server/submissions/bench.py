@@ -1,7 +1,8 @@
 """Benches: the runners that are connected, and which of them prepares a submission."""
 
+import math
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 
 from paddock.v1 import runner_pb2
@@ -9,6 +10,7 @@ from paddock_server.packing.languages import is_makeshift, toolchain_among
 from paddock_server.packing.manifest import Manifest, read_manifest
 from paddock_server.store.submissions import SubmissionRow
 from paddock_server.submissions.lease import Lease
+from paddock_server.wire.certificate import read_certificate
 
 
 @dataclass
@@ -39,6 +41,37 @@ class Bench:
         """
         found = toolchain_among(manifest, self.ready.toolchains)
         return found is not None and not is_makeshift(manifest, found)
+
+    def can_run(self, row: SubmissionRow) -> bool:
+        """Whether it has the toolchain of an accepted bot, or another one that will do."""
+        names = {each.name for each in self.ready.toolchains}
+        if row.toolchain in names:
+            return True
+        return toolchain_among(read_manifest(row.manifest), self.ready.toolchains) is not None
+
+    def likeness(self, rows: Collection[SubmissionRow]) -> tuple[int, int]:
+        """How many of these were checked with a toolchain of its own: the same root, the name."""
+        roots = {each.name: each.sha256 for each in self.ready.toolchains}
+        named = [row for row in rows if row.toolchain in roots]
+        same = [row for row in named if roots[row.toolchain] == checked_root(row)]
+        return len(same), len(named)
+
+    def is_resting(self, row: SubmissionRow, since: float) -> bool:
+        """Whether it had trouble with a submission since then."""
+        return self.troubled.get(row.id, -math.inf) > since
+
+
+def checked_root(row: SubmissionRow) -> str:
+    """The SHA-256 of the root that an accepted bot was checked in; empty: it was the host's."""
+    return read_certificate(row.certificate).toolchain_sha256
+
+
+def wanted_toolchain(row: SubmissionRow) -> str:
+    """The toolchain that a submission needs, in words."""
+    manifest = read_manifest(row.manifest)
+    if manifest.toolchain:
+        return f"the toolchain {manifest.toolchain}"
+    return f"a toolchain for {manifest.language or 'a bot without a language'}"
 
 
 def fitting(row: SubmissionRow, benches: Iterable[Bench]) -> list[Bench]:

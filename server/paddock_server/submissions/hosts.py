@@ -51,6 +51,10 @@ class Hosts:
                 session.end("session/hosted", "the arena runs this bot from now on")
         self._lobby.look_again(row.bot)
 
+    def promised_share(self, bot: str) -> float:
+        """The share of a core that a bot's open matches began with; 0: none."""
+        return self._lobby.presence.open_share(bot)
+
     def _most_matches(self, row: SubmissionRow) -> int:
         return min(read_manifest(row.manifest).matches, self._settings.matches_per_process)
 
@@ -78,8 +82,17 @@ class Hosts:
         # A process that comes into an open match learns its deal, whatever process began it.
         lease.knows_deal = lease.knows_deal or self._lobby.open_matches_of(session.bot) > 0
         session.retiring = lease.knows_deal
+        if lease.cpu_share is not None:
+            session.start(lease.cpu_share)
         self._crashes.pop(session.bot, None)
         self.wake()
+
+    def started(self, lease: Lease, cpu_share: float) -> None:
+        """The program of a run is up, with this share of a core; it may be connected already."""
+        lease.cpu_share = cpu_share
+        if lease.session is not None:
+            lease.session.start(cpu_share)
+            self._lobby.look_again(lease.row.bot)
 
     def learned_deal(self, session: HostedSession) -> None:
         """A process that knows a deal plays no other match, also in other sessions."""

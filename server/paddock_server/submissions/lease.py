@@ -30,7 +30,9 @@ class Lease:
     until: float  # on the monotonic clock; renewed by every heartbeat
     begun_at: float  # on the monotonic clock
     match_id: str = ""  # that a run was started for
+    promised_share: float = 0.0  # of a core: what its bot's open matches began with
     session: HostedSession | None = None  # the last one of a run
+    cpu_share: float | None = None  # of a core, for its bot; None: its runner has not said it yet
     put: set[str] = field(default_factory=set)  # the blobs that its runner put here for it
     log_left: int = 512 * 1024  # letters of its log that are still stored
     knows_deal: bool = False  # its process may know a deal that is played again: it plays no more

@@ -54,6 +54,7 @@ def run(
             limits=_run_limits(settings),
             match_id=lease.match_id,
             seats=seats,
+            cpu_share=lease.promised_share,
         )
     )
 

@@ -1,13 +1,13 @@
 """Placement: hosted bots are started for the matches that wait for them, and stopped when idle.
 
-All bots of a match run on one runner where that has the slots. The oldest match that has to wait
-keeps its bots and slots, so that later ones can't take them again and again.
+All bots of a match begin on one runner, which has slots and toolchains for them. The oldest match
+that has to wait keeps its bots and slots, so that later ones can't take them again and again.
 """
 
 import asyncio
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from itertools import islice
 from typing import Final
 
@@ -15,7 +15,8 @@ from paddock_server.lobby.lobby import Lobby
 from paddock_server.lobby.queue import Waiting
 from paddock_server.store import submissions
 from paddock_server.store.database import Database
-from paddock_server.submissions.bench import Bench
+from paddock_server.store.submissions import SubmissionRow
+from paddock_server.submissions.bench import Bench, wanted_toolchain
 from paddock_server.submissions.lease import Lease
 from paddock_server.submissions.workshop import Workshop
 from paddock_server.tables.notices import EndListener, Finished
@@ -117,8 +118,12 @@ class Placement:
         """Start a bot again that is missing in its match: the version that plays it."""
         version = self._lobby.presence.open_version(bot)
         row = await self._database.read(submissions.find_version, bot, version)
-        bench = max(self._workshop.benches.values(), key=self._free, default=None)
-        if row is None or not row.artefact or bench is None:
+        if row is None or not row.artefact:
+            return
+        able = self._able([row])
+        bench = self._bench(self._workshop.rested(able, [row]) or able, {}, [row])
+        if bench is None:
+            await self._say_missing([row])
             return
         if self._free(bench) <= 0:
             self._make_room(bench, 1, {bot})
@@ -127,20 +132,24 @@ class Placement:
 
     async def _start_for_waiting(self, taken: set[str]) -> None:
         kept: dict[str, int] = {}  # slots by runner that an older match waits for
+        known: dict[tuple[str, str], SubmissionRow | None] = {}  # versions of bots
         first = True
+        if not self._workshop.benches:
+            return
         for waiting in list(islice(self._lobby.wanting(), _LOOK_AT)):
             hosted = [bot for bot in waiting.bots if self._lobby.hosted.is_hosted(bot)]
             if not hosted:
                 continue
+            placed = False
             if taken.isdisjoint(waiting.bots) and self._can_be_ready(waiting):
-                placed = await self._place(waiting, hosted, kept)
-            else:
-                placed = False
+                rows = await self._rows(waiting, hosted, known)
+                if not self._able(rows.values(), len(hosted)):
+                    await self._say_missing(rows.values())
+                    continue  # it keeps neither bots nor slots
+                placed = await self._place(waiting, hosted, rows, kept)
             if placed or first:
                 taken.update(waiting.bots)
             first = first and placed
-            if not self._workshop.benches:
-                return
 
     def _can_be_ready(self, waiting: Waiting) -> bool:
         """Whether each of its bots has room, is being started, or can be started."""
@@ -153,7 +162,13 @@ class Placement:
                 return False
         return True
 
-    async def _place(self, waiting: Waiting, hosted: list[str], kept: dict[str, int]) -> bool:
+    async def _place(
+        self,
+        waiting: Waiting,
+        hosted: list[str],
+        rows: Mapping[str, SubmissionRow],
+        kept: dict[str, int],
+    ) -> bool:
         """Start the bots of a match that do not run; False where it has to wait for slots."""
         running = {bot: lease for bot in hosted if (lease := self._lease_of(bot)) is not None}
         wanted = {bot: self._lobby.version_for(bot, waiting.plan) for bot in hosted}
@@ -164,13 +179,12 @@ class Placement:
         if others:
             return False
         missing = [bot for bot in hosted if bot not in running]
-        bench = self._bench(running, len(hosted))
+        able = self._workshop.rested(self._able(rows.values(), len(hosted)), rows.values())
+        bench = self._bench(able, running, rows.values())
         if bench is None:
             return False
         for bot, lease in running.items():
-            # Where its seats fit on one runner, they play there.
-            elsewhere = lease.row.runner != bench.name and len(hosted) <= bench.slots
-            if elsewhere and not self._lobby.open_matches_of(bot):
+            if lease.row.runner != bench.name and not self._lobby.open_matches_of(bot):
                 self._workshop.stop(lease, "its match is played on another runner")
                 return False
         if not missing:
@@ -181,19 +195,56 @@ class Placement:
             kept[bench.name] = kept.get(bench.name, 0) + len(missing)
             return False
         for bot in missing:
-            row = await self._database.read(submissions.find_version, bot, wanted[bot])
-            if row is not None and row.artefact:
-                await self._workshop.run(bench, row, waiting.id, len(hosted))
+            if bot in rows:
+                await self._workshop.run(bench, rows[bot], waiting.id, len(hosted))
         return True
 
-    def _bench(self, running: dict[str, Lease], seats: int) -> Bench | None:
-        """The runner for a match: where most of its bots run, then the one with the most room."""
+    async def _rows(
+        self,
+        waiting: Waiting,
+        hosted: Iterable[str],
+        known: dict[tuple[str, str], SubmissionRow | None],
+    ) -> dict[str, SubmissionRow]:
+        """The versions that play a match, by bot; those that are kept no more are left out."""
+        found = {}
+        for bot in hosted:
+            key = bot, self._lobby.version_for(bot, waiting.plan)
+            if key not in known:
+                known[key] = await self._database.read(submissions.find_version, *key)
+            row = known[key]
+            if row is not None and row.artefact:
+                found[bot] = row
+        return found
 
-        def fitness(bench: Bench) -> tuple[bool, int, int]:
+    def _able(self, rows: Collection[SubmissionRow], seats: int = 1) -> list[Bench]:
+        """The runners that have so many slots, and toolchains for all of these."""
+        large = [each for each in self._workshop.benches.values() if each.slots >= seats]
+        return [bench for bench in large if all(map(bench.can_run, rows))]
+
+    def _bench(
+        self,
+        able: Iterable[Bench],
+        running: Mapping[str, Lease],
+        rows: Collection[SubmissionRow],
+    ) -> Bench | None:
+        """The one of these runners for a match: with the toolchains of its bots, where most of
+        them run, and then the one with the most room."""
+
+        def fitness(bench: Bench) -> tuple[tuple[int, int], int, int]:
             here = sum(lease.row.runner == bench.name for lease in running.values())
-            return bench.slots >= seats, here, self._free(bench)
+            return bench.likeness(rows), here, self._free(bench)
 
-        return max(self._workshop.benches.values(), key=fitness, default=None)
+        return max(able, key=fitness, default=None)
+
+    async def _say_missing(self, rows: Collection[SubmissionRow]) -> None:
+        """Have owners and organiser hear what is missing: for a bot, or else for its match."""
+        if not self._workshop.benches:
+            return  # they see that
+        alone = [row for row in rows if not self._able([row])]
+        for row in alone:
+            await self._workshop.say_missing(row, wanted_toolchain(row))
+        for row in () if alone else rows:
+            await self._workshop.say_missing(row, "slots and toolchains for one of its matches")
 
     def _make_room(self, bench: Bench, slots: int, wanted: set[str]) -> None:
         """Stop the bots that were idle for the longest time, unless they are wanted."""

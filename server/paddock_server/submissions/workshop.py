@@ -8,7 +8,7 @@ submission: after several times it is stuck, and the organiser has to look.
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Final
 
 from paddock.v1 import runner_pb2, submission_pb2
@@ -21,7 +21,7 @@ from paddock_server.store.database import Database
 from paddock_server.store.leases import LeaseRow
 from paddock_server.store.submissions import SubmissionRow
 from paddock_server.submissions import orders
-from paddock_server.submissions.bench import Bench, fitting, free_among
+from paddock_server.submissions.bench import Bench, fitting, free_among, wanted_toolchain
 from paddock_server.submissions.hosts import Hosts
 from paddock_server.submissions.lease import PREPARE, RUN, Lease, LeaseLost, new_row
 from paddock_server.submissions.settings import SubmissionSettings
@@ -33,7 +33,6 @@ STAGES: Final[Mapping[int, str]] = {
     submission_pb2.LOG_STAGE_PLAYING: "playing",
 }
 """The names of stages in the store; the first two are states too."""
-_NO_TOOLCHAIN: Final = "no runner that is connected has its toolchain; it waits for one"
 
 
 class Workshop:
@@ -299,14 +298,31 @@ class Workshop:
             await self._lost(lease, f"runner {lease.row.runner} was not heard of")
         for row in list(self._waiting.values()):
             fit = fitting(row, self.benches.values())
-            # One that just had trouble with it waits a little, in case another one is there.
-            pause = self.settings.lease_seconds
-            rested = [each for each in fit if now - each.troubled.get(row.id, -pause) >= pause]
-            if free := free_among(rested, self.leases.values()):
+            if free := free_among(self.rested(fit, [row]), self.leases.values()):
                 await self._prepare(free[0], row)
-            elif self.benches and not fit and row.sentence != _NO_TOOLCHAIN:
-                async with self._turn:
-                    await self._set(row, "received", sentence=_NO_TOOLCHAIN)
+            elif self.benches and not fit:
+                await self.say_missing(row, wanted_toolchain(row))
+
+    def rested(self, benches: Iterable[Bench], rows: Collection[SubmissionRow]) -> list[Bench]:
+        """Those that did not just have trouble with these, in case another one is there."""
+        since = self._clock() - self.settings.lease_seconds
+        return [each for each in benches if not any(each.is_resting(row, since) for row in rows)]
+
+    async def say_missing(self, row: SubmissionRow, missing: str) -> None:
+        """Tell owner and organiser, once, what no runner has for a submission or its match."""
+        sentence = f"no runner that is connected has {missing}; it waits for one"
+        if row.sentence != sentence:
+            await self._note(row, sentence)
+
+    async def _note(self, row: SubmissionRow, sentence: str) -> None:
+        """Store a sentence about a submission whose state stays."""
+        async with self._turn:
+            now = await self._database.read(submissions.find_submission, row.id)
+            if now is None or (now.state, now.sentence) != (row.state, row.sentence):
+                return  # there is news of it
+            await self._set(now, now.state, sentence=sentence)
+        if sentence:
+            _LOG.warning("submission waits: %s of %s: %s", row.version, row.bot, sentence)
 
     async def _prepare(self, bench: Bench, row: SubmissionRow) -> None:
         async with self._turn:
@@ -330,19 +346,21 @@ class Workshop:
         self._tell(row.id)
         bench.send(orders.prepare(lease, self.settings))
 
-    async def run(self, bench: Bench, row: SubmissionRow, match_id: str, seats: int) -> Lease:
-        """Have a runner run a bot; its lease."""
+    async def run(self, bench: Bench, row: SubmissionRow, match_id: str, seats: int) -> None:
+        """Have a runner run a bot, for a match that waits or, without an id, its open ones."""
+        if row.sentence:  # that it waited for a runner
+            await self._note(row, "")
         token = new_token()
         stored = new_row(RUN, row, bench.name, token_hash=hash_token(token))
         lease = self._new_lease(stored, row)
         lease.match_id = match_id
+        lease.promised_share = self.hosts.promised_share(row.bot)
         await self._database.writer.write(
             lambda connection: stored_leases.add_lease(connection, lease.row)
         )
         self.leases[lease.id] = lease
         self.hosts.admit(lease)
         bench.send(orders.run(lease, token, self.settings, seats))
-        return lease
 
     def _new_lease(self, stored: LeaseRow, row: SubmissionRow) -> Lease:
         now = self._clock()

@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from paddock_server.basics.identity import stamp
 from paddock_server.basics.printable import printable_reason
@@ -19,6 +19,7 @@ from paddock_server.store.writer import TRIES
 from paddock_server.tables.notices import Finished
 
 _LOG = logging.getLogger("paddock.journal")
+_FEW: Final = 8  # matches under way: with more of them, a thread that writes beside the loop pays
 
 
 class _Pending(NamedTuple):
@@ -37,6 +38,7 @@ class Journal:
 
     def __init__(self, database: Database) -> None:
         self.rejected: Callable[[int, str], None] = _ignore
+        self.under_way: Callable[[], int] = lambda: 0
         self._database = database
         self._pending: list[_Pending] = []
 
@@ -46,6 +48,7 @@ class Journal:
             lambda connection: store.open_match(connection, number, plan, begun),
             lambda _: self._tell(number, then),
             sync=False,
+            brief=self.under_way() <= _FEW,
             rejected=partial(self._reject, number),
         )
 
@@ -67,6 +70,7 @@ class Journal:
             lambda connection: store.append(connection, rows),
             lambda _: self._go_on(group),
             sync=False,
+            brief=self.under_way() <= _FEW,
             rejected=one if alone else all_of_them,
             tries=TRIES if alone else 1,
         )

@@ -40,6 +40,7 @@ class LocalTables:
         self._quiet.set()
         self._leaving: set[int] = set()  # numbers of matches that are being set aside
         scribe.rejected = self._rejected
+        scribe.under_way = self.__len__
         self.knows_absence: Callable[[], bool] = lambda: True
         self._around = Surroundings(
             scribe=scribe,

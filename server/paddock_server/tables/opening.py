@@ -25,7 +25,13 @@ class Seating(NamedTuple):
         plan, begun = self.plan, self.begun
         nonces = plan.deal.nonces if plan.deal else (NO_NONCE.hex(),) * len(plan.bots)
         seats = [
-            Seated(entrant.bot, entrant.version, entrant.owner, bytes.fromhex(nonce))
+            Seated(
+                bot=entrant.bot,
+                version=entrant.version,
+                owner=entrant.owner,
+                nonce=bytes.fromhex(nonce),
+                cpu_share=entrant.cpu_share,
+            )
             for entrant, nonce in zip(begun.entrants, nonces, strict=True)
         ]
         match = Match(

@@ -16,6 +16,7 @@ class Scribe(Protocol):
     """
 
     rejected: Callable[[int, str], None]
+    under_way: Callable[[], int]  # how many matches are
 
     def set_aside(self, number: int, why: str, then: Callable[[], None]) -> None:
         """Store that a match is stuck; `then` is called also if that can't be stored."""

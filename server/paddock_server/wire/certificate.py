@@ -18,9 +18,11 @@ class Certificate(NamedTuple):
 
     points: tuple[CertifiedPoint, ...]
     toolchain: str
+    toolchain_sha256: str  # of its root file system; empty: it is the host's
     runner: str
     checked: str  # a stamp
     weaknesses: tuple[str, ...]  # what the runner's machine does not promise
+    mirror: bool  # whether its build could reach a mirror of packages
 
 
 def read_certificate(stored: bytes | None) -> Certificate:
@@ -29,7 +31,9 @@ def read_certificate(stored: bytes | None) -> Certificate:
     return Certificate(
         tuple(CertifiedPoint(each.name, each.met, each.sentence) for each in message.points),
         message.toolchain,
+        message.toolchain_sha256,
         message.runner,
         message.checked,
-        tuple(message.weaknesses),
+        weaknesses=tuple(message.weaknesses),
+        mirror=message.mirror,
     )

@@ -75,7 +75,12 @@ def start(match: Match, clock: Clock, dice: bytes, *, commit_nonces: bool = Fals
         match_id=match.id,
         format=match.format,
         seats=[
-            arena_pb2.Seat(bot=seated.bot, version=seated.version, owner=seated.owner)
+            arena_pb2.Seat(
+                bot=seated.bot,
+                version=seated.version,
+                owner=seated.owner,
+                cpu_share=seated.cpu_share,
+            )
             for seated in match.seats
         ],
         commitment=bytes.fromhex(match.commitment),

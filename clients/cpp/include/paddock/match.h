@@ -25,6 +25,7 @@ struct Seat {
   std::string bot;
   std::string version;
   std::string owner;
+  double cpu_share = 0;  // of a core, where the arena runs it; 0: it does not, or promises none
 };
 
 // How time is counted, in milliseconds.

@@ -608,22 +608,28 @@ class Seat(_message.Message):
     BOT_FIELD_NUMBER: _builtins.int
     VERSION_FIELD_NUMBER: _builtins.int
     OWNER_FIELD_NUMBER: _builtins.int
+    CPU_SHARE_FIELD_NUMBER: _builtins.int
     bot: _builtins.str
     """The bot's name."""
     version: _builtins.str
     """Its version."""
     owner: _builtins.str
     """Its owner."""
+    cpu_share: _builtins.float
+    """The share of a core that it has at least, where the arena runs it: 1 is a core of its own. 0: it
+    runs elsewhere, or its share is not promised.
+    """
     def __init__(
         self,
         *,
         bot: _builtins.str = ...,
         version: _builtins.str = ...,
         owner: _builtins.str = ...,
+        cpu_share: _builtins.float = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "owner", b"owner", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "cpu_share", b"cpu_share", "owner", b"owner", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -422,7 +422,7 @@ class WorkStarted(_message.Message):
     lease: _builtins.str
     """The lease."""
     cpu_share: _builtins.float
-    """The share of a core that it has: 1 is a core of its own."""
+    """The share of a core that it has at least: 1 is a core of its own. 0: the runner promises none."""
     def __init__(
         self,
         *,
@@ -650,6 +650,7 @@ class WorkRun(_message.Message):
     LIMITS_FIELD_NUMBER: _builtins.int
     MATCH_ID_FIELD_NUMBER: _builtins.int
     SEATS_FIELD_NUMBER: _builtins.int
+    CPU_SHARE_FIELD_NUMBER: _builtins.int
     lease: _builtins.str
     """The lease."""
     submission: _builtins.str
@@ -668,6 +669,10 @@ class WorkRun(_message.Message):
     """The id of the match that it is started for: bots with the same id play each other."""
     seats: _builtins.int
     """How many bots that match has on this runner."""
+    cpu_share: _builtins.float
+    """The share of a core that its open matches began with; 0: none. What the bot misses of it was
+    kept from it, also where this runner gives it less.
+    """
     @_builtins.property
     def artefact(self) -> Global___BlobName:
         """What was built, for FetchBlob."""
@@ -690,10 +695,11 @@ class WorkRun(_message.Message):
         limits: Global___WorkLimits | None = ...,
         match_id: _builtins.str = ...,
         seats: _builtins.int = ...,
+        cpu_share: _builtins.float = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["artefact", b"artefact", "limits", b"limits"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["artefact", b"artefact", "bot", b"bot", "lease", b"lease", "limits", b"limits", "manifest", b"manifest", "match_id", b"match_id", "run_token", b"run_token", "seats", b"seats", "submission", b"submission", "toolchain", b"toolchain", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["artefact", b"artefact", "bot", b"bot", "cpu_share", b"cpu_share", "lease", b"lease", "limits", b"limits", "manifest", b"manifest", "match_id", b"match_id", "run_token", b"run_token", "seats", b"seats", "submission", b"submission", "toolchain", b"toolchain", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

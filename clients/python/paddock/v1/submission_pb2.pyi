@@ -196,6 +196,7 @@ class Certificate(_message.Message):
     CHECKED_FIELD_NUMBER: _builtins.int
     WEAKNESSES_FIELD_NUMBER: _builtins.int
     PADDOCK_FIELD_NUMBER: _builtins.int
+    MIRROR_FIELD_NUMBER: _builtins.int
     toolchain: _builtins.str
     """The toolchain that built and runs it, such as "go-1.23"."""
     toolchain_sha256: _builtins.str
@@ -208,6 +209,8 @@ class Certificate(_message.Message):
     """When, as UTC."""
     paddock: _builtins.str
     """The version of Paddock that checked it."""
+    mirror: _builtins.bool
+    """Whether its build could reach a mirror of packages, which the operator of the runner allows."""
     @_builtins.property
     def points(self) -> _containers.RepeatedCompositeFieldContainer[Global___CertificatePoint]:
         """The points of the check, in order."""
@@ -227,10 +230,11 @@ class Certificate(_message.Message):
         checked: _builtins.str = ...,
         weaknesses: _abc.Iterable[_builtins.str] | None = ...,
         paddock: _builtins.str = ...,
+        mirror: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["artefact_sha256", b"artefact_sha256", "checked", b"checked", "paddock", b"paddock", "points", b"points", "runner", b"runner", "toolchain", b"toolchain", "toolchain_sha256", b"toolchain_sha256", "weaknesses", b"weaknesses"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["artefact_sha256", b"artefact_sha256", "checked", b"checked", "mirror", b"mirror", "paddock", b"paddock", "points", b"points", "runner", b"runner", "toolchain", b"toolchain", "toolchain_sha256", b"toolchain_sha256", "weaknesses", b"weaknesses"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

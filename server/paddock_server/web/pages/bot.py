@@ -43,11 +43,13 @@ class Certified(NamedTuple):
     version: str
     checked: str  # when
     toolchain: str
+    toolchain_sha256: str  # of its root file system; empty: it is the host's
     runner: str
     archive: str  # SHA-256 of what was handed in
     artefact: str  # SHA-256 of what was built from it
     points: tuple[CertifiedPoint, ...]
     weaknesses: tuple[str, ...]  # what the runner's machine does not promise
+    mirror: bool  # whether its build could reach a mirror of packages
 
 
 class BotValues(NamedTuple):
@@ -164,11 +166,13 @@ def _certified(connection: Connection, name: str) -> Certified | None:
         version=row.version,
         checked=certificate.checked,
         toolchain=certificate.toolchain,
+        toolchain_sha256=certificate.toolchain_sha256,
         runner=certificate.runner,
         archive=row.archive,
         artefact=row.artefact,
         points=certificate.points,
         weaknesses=certificate.weaknesses,
+        mirror=certificate.mirror,
     )
 
 

@@ -45,6 +45,7 @@ class Replayed(NamedTuple):
     rules: dict[str, Any]
     result: Result | None  # None if the record is invalid
     luck: tuple[Luck, ...]  # by seat; empty if the record is invalid
+    cpu_shares: tuple[float, ...]  # of a core, by seat; 0: the arena gave none
 
 
 class MatchValues(NamedTuple):
@@ -59,6 +60,7 @@ class MatchValues(NamedTuple):
     rules: dict[str, Any]
     ties: tuple[str, ...]  # who is ahead of whom with equal points, and why
     luck: tuple[Luck, ...]  # by seat: points that chance gave; empty if the record may not be shown
+    cpu_shares: tuple[float, ...]  # of a core, by seat; 0: the arena gave none; empty as luck is
 
 
 class TurnsValues(NamedTuple):
@@ -72,6 +74,7 @@ class TurnsValues(NamedTuple):
     rules: dict[str, Any]
     ties: tuple[str, ...]  # who is ahead of whom with equal points, and why
     luck: tuple[Luck, ...]  # by seat: points that chance gave; empty if the record may not be shown
+    cpu_shares: tuple[float, ...]  # of a core, by seat; 0: the arena gave none; empty as luck is
 
 
 class _Seen(NamedTuple):
@@ -117,6 +120,7 @@ class MatchPages:
                 rules={},
                 ties=(),
                 luck=(),
+                cpu_shares=(),
             )
         if turn > max(len(replayed.frames), 1):
             raise Missing(f"turn not found; this match has {len(replayed.frames)} turns")
@@ -132,6 +136,7 @@ class MatchPages:
             rules=replayed.rules,
             ties=seen.ties,
             luck=replayed.luck,
+            cpu_shares=replayed.cpu_shares,
         )
 
     async def turns(self, visit: Visit) -> TurnsValues:
@@ -148,6 +153,7 @@ class MatchPages:
                 rules={},
                 ties=(),
                 luck=(),
+                cpu_shares=(),
             )
         return TurnsValues(
             match=line,
@@ -158,6 +164,7 @@ class MatchPages:
             rules=replayed.rules,
             ties=seen.ties,
             luck=replayed.luck,
+            cpu_shares=replayed.cpu_shares,
         )
 
     async def _seen(self, match_id: str) -> _Seen:
@@ -237,6 +244,7 @@ def _replay(game: str, record: str) -> Replayed:
     document = json.loads(record)
     fairness = document["fairness"]
     nonces = tuple(seat["nonce"] for seat in document["seats"])
+    shares = tuple(seat.get("cpu_share", 0.0) for seat in document["seats"])
     frames: tuple[Frame, ...] = ()
     luck: tuple[Luck, ...] = ()
     result, problem = None, ""
@@ -247,4 +255,4 @@ def _replay(game: str, record: str) -> Replayed:
     except BadRecord as wrong:
         problem = str(wrong)
     checked = Fairness(fairness["commitment"], fairness["seed"], nonces, not problem, problem)
-    return Replayed(checked, frames, document["rules"], result, luck)
+    return Replayed(checked, frames, document["rules"], result, luck, cpu_shares=shares)

@@ -37,7 +37,9 @@ public record Match(
         sent.getMatchId(),
         sent.getFormat(),
         sent.getSeatsList().stream()
-            .map(seat -> new Seat(seat.getBot(), seat.getVersion(), seat.getOwner()))
+            .map(
+                seat ->
+                    new Seat(seat.getBot(), seat.getVersion(), seat.getOwner(), seat.getCpuShare()))
             .toList(),
         Unreadable.unlessBelow("seat", sent.getSeat(), sent.getSeatsCount()),
         rules(sent),

@@ -6,11 +6,25 @@ import com.google.protobuf.ByteString;
 import dev.paddock.bots.CarefulBot;
 import dev.paddock.bots.GreedyBot;
 import dev.paddock.bots.RandomBot;
+import dev.paddock.v1.DraftosaurusRules;
+import dev.paddock.v1.MatchStarted;
 import java.io.File;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class RecordedTest {
+  @Test
+  void aMatchTellsTheShareOfACoreOfEverySeat() {
+    MatchStarted sent =
+        MatchStarted.newBuilder()
+            .addSeats(dev.paddock.v1.Seat.newBuilder().setBot("hosted").setCpuShare(0.5))
+            .addSeats(dev.paddock.v1.Seat.newBuilder().setBot("mine"))
+            .setDraftosaurus(DraftosaurusRules.getDefaultInstance())
+            .build();
+    List<Double> shares = Match.read(sent).seats().stream().map(Seat::cpuShare).toList();
+    assertEquals(List.of(0.5, 0.0), shares);
+  }
+
   @Test
   void theSampleBotsChooseAsRecorded() {
     File[] files = Recorded.FOLDER.toFile().listFiles((folder, name) -> name.endsWith(".json"));

@@ -34,9 +34,11 @@ _LAST: Final = Prepared(
         .scalar_subquery(),
     )
 )
-_ALIVE: Final = Among(
-    "SELECT number FROM matches WHERE state IN ('waiting', 'open') AND number = ANY(?)",
-    MATCHES.c.number.type,
+_ALIVE: Final = frozenset({"waiting", "open"})
+# The states are compared here. In the statement they would make PostgreSQL read all that is waiting
+# and, until it is cleared away, all that ever was.
+_STATES: Final = Among(
+    "SELECT number, state FROM matches WHERE number = ANY(?)", MATCHES.c.number.type
 )
 _FINISH: Final = Written(
     "UPDATE matches SET state = {state}, ended = {ended}, results = {results}, "
@@ -119,11 +121,11 @@ class _Stored(NamedTuple):
         with pipelined(connection):
             if rated:
                 lock_ratings(connection)
-            alive = _ALIVE.asked(connection, [end.number for end in ends])
+            states = _STATES.asked(connection, [end.number for end in ends])
             bots = _BOTS.asked(connection, _names(ends))
             ladders = {name: _Ladder.asked(connection, name, some) for name, some in rated.items()}
         return cls(
-            {number for (number,) in alive()},
+            _alive(states()),
             {name: _Bot(*values) for name, *values in bots()},
             ladders,
         )
@@ -188,6 +190,11 @@ def finish(
 ) -> tuple[RatingChange, ...] | None:
     """Store the end of one match, as `finish_many` does."""
     return finish_many(connection, [EndRow(number, played, results, rated)])[0]
+
+
+def _alive(states: Iterable[tuple[int, str]]) -> set[int]:
+    """The numbers of the matches that are not over yet."""
+    return {number for number, state in states if state in _ALIVE}
 
 
 def _names(ends: Iterable[EndRow]) -> list[str]:
@@ -259,7 +266,7 @@ def _count_forfeits(
 
 def declare(connection: Connection, number: int, ended: str, results: Sequence[SeatResult]) -> bool:
     """Declare a match that was not played; False if it was over before."""
-    if not _ALIVE.rows(connection, [number]):
+    if not _alive(_STATES.rows(connection, [number])):
         return False
     text = results_text(results)
     _FINISH.run_many(connection, [("declared", ended, text, None, None, number)])

@@ -73,6 +73,19 @@ class _Absence:
     since: str  # of this hindrance, which changes if the bot connects without the format
 
 
+class _Look(NamedTuple):
+    """A look at all bots of a tournament at one moment: what begins in it ends together."""
+
+    now: float  # on the clock that patience is measured with
+    at: datetime
+    patience: float  # in seconds; 0: without end
+
+    @property
+    def patience_ends(self) -> str:
+        """When the patience with those ends that are absent from this look on."""
+        return stamp_of(self.at + timedelta(seconds=self.patience)) if self.patience else ""
+
+
 class WaitingRoom:
     """The absent bots of each tournament of a server: since when they are absent, and why."""
 
@@ -94,16 +107,16 @@ class WaitingRoom:
 
     def late(self, running: Runs, now: float) -> Mapping[str, Collection[str]]:
         """The bots that are absent for longer than the patience of the tournament, by format."""
-        patience = running.definition.patience_seconds
+        look = _Look(now, datetime.now(UTC), running.definition.patience_seconds)
         before = self._absences.get(running.definition.name, {})
         absences: dict[_Key, _Absence] = {}
         late: dict[str, set[str]] = {}
         for key in _keys(running):
             hindrance = self._lobby.presence.hindrance(*key)
             if hindrance is not None:
-                absence = _absence(before.get(key), hindrance, now, patience)
+                absence = _absence(before.get(key), hindrance, look)
                 absences[key] = absence
-                if now - absence.began >= patience > 0:
+                if now - absence.began >= look.patience > 0:
                     late.setdefault(key.format, set()).add(key.bot)
         self._absences[running.definition.name] = absences
         return late
@@ -212,17 +225,14 @@ def _keys(running: Runs) -> Iterable[_Key]:
     return keys
 
 
-def _absence(
-    before: _Absence | None, hindrance: Hindrance, now: float, patience: float
-) -> _Absence:
+def _absence(before: _Absence | None, hindrance: Hindrance, look: _Look) -> _Absence:
     """The absence of a bot now; patience counts from its beginning, even if the reason changed."""
     if before is not None and before.hindrance is hindrance:
         return before
-    moment = datetime.now(UTC)
+    since = stamp_of(look.at)
     if before is not None:
-        return _Absence(before.began, before.patience_ends, hindrance, stamp_of(moment))
-    ends = stamp_of(moment + timedelta(seconds=patience)) if patience else ""
-    return _Absence(now, ends, hindrance, stamp_of(moment))
+        return _Absence(before.began, before.patience_ends, hindrance, since)
+    return _Absence(look.now, look.patience_ends, hindrance, since)
 
 
 def _never_paired(definition: Definition, bot: str, absences: Mapping[_Key, _Absence]) -> bool:

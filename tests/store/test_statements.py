@@ -105,7 +105,7 @@ def _too_much(connection: Connection, ends: list[EndRow]) -> list[str]:
 
 
 def _scans(connection: Connection) -> dict[str, int]:
-    """How often each table was read from end to end of late, and how much of each index, in 500s."""
+    """How often each table was read from end to end of late, and each index in steps of 500."""
     query = (
         "SELECT relname, CASE relkind WHEN 'r' THEN pg_stat_get_xact_numscans(oid) "
         "ELSE pg_stat_get_xact_tuples_returned(oid) / 500 END FROM pg_class "

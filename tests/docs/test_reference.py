@@ -146,7 +146,7 @@ def test_a_certificate_to_try_tls_with(tmp_path: Path) -> None:
     script = _block("sh", "openssl")
     if shutil.which("openssl"):  # it is no part of Paddock
         _run(script, tmp_path)
-        Tls(tmp_path / "server.pem", tmp_path / "server.key").credentials()
+        Tls(tmp_path / "server.pem", tmp_path / "server.key").context()
 
 
 def test_backups_are_whole_while_the_database_is_written(tmp_path: Path) -> None:

@@ -61,13 +61,14 @@ class Bot:
         self._commits = commits
         self._withholds = withholds
         rooms.lobby.entered(self.session)
-        self._task = asyncio.get_running_loop().create_task(self._read())
+        self.session.connect(self)
 
-    async def _read(self) -> None:
-        while True:
-            frame = arena_pb2.PlayResponse.FromString(await self.session.frame())
-            for item in frame.items:
-                self._take(item)
+    ready = True
+
+    def send(self, message: bytes) -> None:
+        """Take a frame, as the outlet of its session."""
+        for item in arena_pb2.PlayResponse.FromString(message).items:
+            self._take(item)
 
     def _take(self, item: arena_pb2.RefereeItem) -> None:
         kind = item.WhichOneof("item")
@@ -91,7 +92,7 @@ class Bot:
 
     def leave(self) -> None:
         """Its connection is gone."""
-        self._task.cancel()
+        self.session.disconnect()
         self.session.end("", "")
         self.rooms.lobby.left(self.session)
 

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paddock.v1 import arena_pb2
 from paddock_server.lobby.budget import Budget
 from paddock_server.lobby.hall import Full, Hall
 from paddock_server.lobby.limits import Limits
 from paddock_server.lobby.session import Session
 from paddock_server.referee.plan import Entrant
+from tests.lobby.outlet import Frames
 
 OWNERS = {"rex": "ada", "rox": "ada", "rax": "ada", "bot": "bob", "bit": "bob"}
 LIMITS = Limits(sessions=4, sessions_per_owner=2)
@@ -32,9 +32,14 @@ def test_the_newest_session_wins_and_the_older_is_told_why() -> None:
     assert new.ended is None
     assert old.ended is not None
     assert old.ended.reason == "session/replaced"
-    frame = arena_pb2.PlayResponse.FromString(asyncio.run(old.frame()))
-    assert [item.goodbye.reason for item in frame.items] == ["session/replaced"]
-    assert frame.items[0].goodbye.return_after_ms == 0  # or the two would fight for ever
+    outlet = Frames()
+
+    async def connect() -> None:
+        old.connect(outlet)
+
+    asyncio.run(connect())
+    assert [item.goodbye.reason for item in outlet.items] == ["session/replaced"]
+    assert outlet.items[0].goodbye.return_after_ms == 0  # or the two would fight for ever
     assert not hall.leave(old)
     assert list(hall) == [new]
     assert hall.leave(new)

@@ -12,6 +12,7 @@ from paddock_server.lobby.budget import Budget
 from paddock_server.lobby.limits import Limits
 from paddock_server.lobby.session import Session, SessionEnd
 from paddock_server.referee.plan import Entrant
+from tests.lobby.outlet import Frames
 
 LIMITS = Limits(frame_bytes=100, waiting_items=20, useless_items=5)
 
@@ -28,6 +29,18 @@ def reason(one: Session) -> str:
     return one.ended.reason if one.ended else ""
 
 
+def told(one: Session) -> list[arena_pb2.RefereeItem]:
+    """What waits for the bot, which is then not connected any more."""
+    outlet = Frames()
+
+    async def main() -> None:
+        one.connect(outlet)
+        one.disconnect()
+
+    asyncio.run(main())
+    return outlet.items
+
+
 class Clock:
     """Time that passes when it is told to."""
 
@@ -41,46 +54,51 @@ class Clock:
 @given(sizes=st.lists(st.integers(1, 150), min_size=1, max_size=20))
 def test_all_that_waits_comes_in_as_few_frames_as_fit(sizes: list[int]) -> None:
     async def main() -> None:
-        one = session()
+        one, outlet = session(), Frames()
         items = [bytes([number]) * size for number, size in enumerate(sizes)]
         for item in items:
             one.send(item)
         assert one.waiting == len(items)
+        one.connect(outlet)
+        assert one.waiting == 0
         left = list(items)
-        while left:
-            frame = await one.frame()
+        for frame in outlet.sent:
             taken = [left.pop(0)]
             while left and len(b"".join([*taken, left[0]])) <= LIMITS.frame_bytes:
                 taken.append(left.pop(0))
             assert frame == b"".join(taken)  # a single item may be larger than a frame
-            assert one.waiting == len(left)
+        assert not left
 
     asyncio.run(main())
 
 
-def test_a_frame_is_there_as_soon_as_there_is_something_to_say() -> None:
+def test_what_is_said_together_leaves_in_one_frame_a_turn_later() -> None:
     async def main() -> None:
-        one = session()
+        one, outlet = session(), Frames()
+        one.connect(outlet)
         for number in range(3):
-            waiting = asyncio.create_task(one.frame())
-            await asyncio.sleep(0)
-            assert not waiting.done()
             one.send(b"a%d" % number)
             one.send(b"b")
-            assert await waiting == b"a%db" % number
+            assert len(outlet.sent) == number
+            await asyncio.sleep(0)
+            assert outlet.sent[number:] == [b"a%db" % number]
 
     asyncio.run(main())
 
 
-def test_who_stops_waiting_for_a_frame_loses_nothing() -> None:
+def test_what_can_not_leave_waits() -> None:
     async def main() -> None:
-        one = session()
-        waiting = asyncio.create_task(one.frame())
-        await asyncio.sleep(0)
-        one.send(b"a")
-        waiting.cancel()
-        await asyncio.gather(waiting, return_exceptions=True)
-        assert await one.frame() == b"a"
+        one, outlet = session(), Frames()
+        one.connect(outlet)
+        outlet.ready = False
+        for item in (b"a", b"b"):
+            one.send(item)
+            await asyncio.sleep(0)
+        assert outlet.sent == []
+        assert one.waiting == 2
+        outlet.ready = True
+        one.flush()
+        assert outlet.sent == [b"ab"]
 
     asyncio.run(main())
 
@@ -102,13 +120,14 @@ def test_who_does_not_read_is_let_go() -> None:
 
 def test_who_reads_is_never_too_slow() -> None:
     async def main() -> None:
-        one = session()
+        one, outlet = session(), Frames()
+        one.connect(outlet)
         for _ in range(100):
             for _ in range(LIMITS.waiting_items):
                 one.send(b"x")
-            while one.waiting:
-                await one.frame()
+            await asyncio.sleep(0)
         assert one.ended is None
+        assert len(b"".join(outlet.sent)) == 100 * LIMITS.waiting_items
 
     asyncio.run(main())
 
@@ -130,7 +149,7 @@ def test_too_many_useless_items_end_a_session() -> None:
         "more than 5 useless items in ten seconds; answer each ask once, and come back in 1 s"
     )
     assert one.ended == SessionEnd("frame/flood", sentence)
-    (item,) = arena_pb2.PlayResponse.FromString(asyncio.run(one.frame())).items
+    (item,) = told(one)
     assert (item.goodbye.reason, item.goodbye.return_after_ms) == ("frame/flood", 1000)
 
 
@@ -145,8 +164,7 @@ def test_a_large_frame_costs_as_much_as_many_items() -> None:
 def pinged(one: Session) -> int:
     """The id of the last ping that was sent."""
     one.ping()
-    frame = asyncio.run(one.frame())
-    (*_, item) = arena_pb2.PlayResponse.FromString(frame).items
+    (*_, item) = told(one)
     assert item.WhichOneof("item") == "ping"
     return item.ping.id
 

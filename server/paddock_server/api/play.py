@@ -4,18 +4,15 @@ import asyncio
 import logging
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from importlib.metadata import version
 from math import ceil
 from typing import Any, Final
 
-import grpc
-from grpc import aio
-
 from paddock.v1 import arena_pb2
 from paddock_server.api.access import Access
 from paddock_server.api.frames import check_size, items_of
+from paddock_server.api.hearing import Hearing
 from paddock_server.api.offer import formats_of, welcome
 from paddock_server.api.refusal import Refusal, abort, refuse
 from paddock_server.api.strangers import Strangers
@@ -38,8 +35,6 @@ from paddock_server.tournaments.desk import Desk
 from paddock_server.tournaments.waiting import WAITING_LOG
 from paddock_server.visitors.address import visitor_of_peer
 from paddock_server.wire import items
-from paddock_server.wire.answers import read_answer
-from paddock_server.wire.numbers import read_numbers
 
 _LOG = logging.getLogger("paddock.play")
 _VERSION: Final = version("paddock")
@@ -95,28 +90,27 @@ class Play:
             self._strangers.refused(address, refusal.reason)
             self._metrics.refusals.labels(refusal.reason).inc()
             if isinstance(refusal, TooSoon):
-                await self._say_goodbye(context, refusal)
+                self._say_goodbye(context, refusal)
             await refuse(context, refusal)
-        reader = asyncio.create_task(self._read(session, context, rest))
-        writer = asyncio.create_task(self._write(session, context))
+        hearing = Hearing(session, self._tables, self._limits)
         try:
+            session.connect(context.call)
+            hearing.take_rest(rest)
+            context.call.listen(hearing.take, hearing.end, session.flush)
             await session.over.wait()
-            if session.ended and session.ended.reason:
-                await asyncio.wait([writer], timeout=0.2)  # time for Goodbye to leave
+            session.flush()  # Goodbye
         finally:
-            for task in (reader, writer):
-                task.cancel()
+            session.disconnect()
             self._lobby.left(session)
             _LOG.info("session closed", extra={"bot": session.bot, "session": session.id})
         if session.ended and session.ended.reason:
             self._metrics.refusals.labels(session.ended.reason).inc()
             await abort(context, session.ended.reason, session.ended.sentence)
 
-    async def _say_goodbye(self, context: Any, early: TooSoon) -> None:
+    def _say_goodbye(self, context: Any, early: TooSoon) -> None:
         """Tell a bot that is not let in when to come back."""
         goodbye = items.goodbye(early.reason, early.sentence, early.return_after_ms)
-        with suppress(grpc.RpcError, asyncio.InvalidStateError):  # it may be gone
-            await context.write(goodbye)
+        context.call.send(goodbye)
 
     # --- coming in --------------------------------------------------------------------------
 
@@ -221,76 +215,3 @@ class Play:
             message.open_matches.SetInParent()  # an empty list is sent too
         message.notices.extend(notices)
         return items.welcome(message)
-
-    # --- both ways --------------------------------------------------------------------------
-
-    async def _read(self, session: Session, context: Any, rest: list[arena_pb2.BotItem]) -> None:
-        """Handle the items of the bot until its stream ends."""
-        size = 0  # of the last frame
-        try:
-            self._take_all(session, rest)
-            while session.ended is None:
-                frame = await context.read()
-                if frame is aio.EOF:
-                    break
-                size = len(frame)
-                self._received(session, frame)
-        except Refusal as refusal:
-            session.refuse(refusal.reason, refusal.sentence, size)
-        except (grpc.RpcError, asyncio.InvalidStateError):
-            pass  # the connection broke
-        except asyncio.CancelledError:
-            raise
-        except Exception:  # noqa: BLE001 -- the failure of one stream must not end others
-            _LOG.exception("session failed", extra={"bot": session.bot, "session": session.id})
-        finally:
-            session.end("", "")
-
-    def _received(self, session: Session, frame: bytes) -> None:
-        """Handle the items of a frame."""
-        check_size(frame, self._limits)  # before anything is done that takes as long as it is
-        if isinstance(session, HostedSession):
-            frame = session.note_host_delay(frame)
-            if not frame:
-                return  # its runner alone says something
-        numbers = read_numbers(frame, self._limits.frame_items)  # these cost nothing
-        if numbers:
-            for ask_id, number in numbers:
-                if session.ended is None:
-                    self._tables.choice(session, ask_id, number)
-            return
-        received = items_of(frame, self._limits)
-        session.received(len(frame), len(received))
-        self._take_all(session, received)
-
-    def _take_all(self, session: Session, received: Sequence[arena_pb2.BotItem]) -> None:
-        for item in received:
-            if session.ended is not None:
-                return  # the rest of a flood
-            self._take(session, item)
-
-    def _take(self, session: Session, item: arena_pb2.BotItem) -> None:
-        kind = item.WhichOneof("item")
-        if kind == "choice":
-            self._tables.choice(session, item.choice.ask_id, read_answer(item.choice))
-        elif kind == "pong":
-            session.pong(item.pong.id)
-        elif kind == "nonce_commitment":
-            said = item.nonce_commitment
-            self._tables.digest(session, said.match_id, said.digest)
-        elif kind == "nonce":
-            self._tables.nonce(session, item.nonce.match_id, item.nonce.nonce)
-        elif kind == "resign":
-            self._tables.resign(session, item.resign.match_id)
-        elif kind == "hello":
-            raise Refusal("hello/repeated", "Hello was sent before; open a new stream to change it")
-        else:
-            session.useless()  # from a newer client: Welcome told it the protocol of this server
-
-    async def _write(self, session: Session, context: Any) -> None:
-        """Send the waiting items, frame by frame."""
-        try:
-            while True:
-                await context.write(await session.frame())
-        except (grpc.RpcError, asyncio.InvalidStateError):
-            session.end("", "")

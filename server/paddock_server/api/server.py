@@ -1,13 +1,14 @@
 """The gRPC server: services, health, reflection, TLS and the options of its connections."""
 
+import ssl
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import grpc
 from grpc import aio
 from grpc_health.v1 import health, health_pb2_grpc
-from grpc_reflection.v1alpha import reflection
+from grpc_reflection.v1alpha import reflection, reflection_pb2_grpc
 
 from paddock.v1 import (
     arena_pb2,
@@ -26,7 +27,6 @@ from paddock.v1 import (
     tournament_pb2_grpc,
 )
 from paddock_server.api.bots import Bots
-from paddock_server.api.connections import OPTIONS
 from paddock_server.api.health import Health
 from paddock_server.api.ladder import Ladder
 from paddock_server.api.matches import Matches
@@ -37,6 +37,7 @@ from paddock_server.api.runners import Runners
 from paddock_server.api.submissions import Submissions
 from paddock_server.api.tournament_changes import TournamentChanges
 from paddock_server.api.visiting import Visiting
+from paddock_server.calls.call_server import CallServer
 from paddock_server.visitors.visitors import Visitors
 
 _SERVICES: Final = (
@@ -58,13 +59,16 @@ class Tls(NamedTuple):
     key: Path
     client_ca: Path | None = None
 
-    def credentials(self) -> grpc.ServerCredentials:
-        """The credentials for gRPC, read from the files."""
-        pair = (self.key.read_bytes(), self.certificate.read_bytes())
-        ca = self.client_ca.read_bytes() if self.client_ca else None
-        return grpc.ssl_server_credentials(
-            [pair], root_certificates=ca, require_client_auth=ca is not None
-        )
+    def context(self) -> ssl.SSLContext:
+        """The settings of TLS, read from the files."""
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.minimum_version = ssl.TLSVersion.TLSv1_2
+        context.load_cert_chain(self.certificate, self.key)
+        context.set_alpn_protocols(["h2"])
+        if self.client_ca is not None:
+            context.verify_mode = ssl.CERT_REQUIRED
+            context.load_verify_locations(self.client_ca)
+        return context
 
 
 class Server:
@@ -84,35 +88,37 @@ class Server:
         visitors: Visitors,
         interceptors: Sequence[aio.ServerInterceptor] = (),
     ) -> None:
-        self._server = aio.server(
-            interceptors=(*interceptors, Refusing(), Visiting(visitors)), options=OPTIONS
-        )
+        self._server = CallServer((*interceptors, Refusing(), Visiting(visitors)))
         self._health = Health(_SERVICES)
-        health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
-        reflection.enable_server_reflection(
-            (*_SERVICES, health.SERVICE_NAME, reflection.SERVICE_NAME), self._server
+        server: Any = self._server  # it takes what the generated code adds, though it is another
+        health_pb2_grpc.add_HealthServicer_to_server(self._health, server)
+        described = reflection.aio.ReflectionServicer(
+            (*_SERVICES, health.SERVICE_NAME, reflection.SERVICE_NAME)
         )
-        bot_pb2_grpc.add_BotServiceServicer_to_server(bots, self._server)
-        tournament_pb2_grpc.add_TournamentServiceServicer_to_server(tournaments, self._server)
-        ladder_pb2_grpc.add_LadderServiceServicer_to_server(ladder, self._server)
-        owner_pb2_grpc.add_OwnerServiceServicer_to_server(owners, self._server)
-        submission_pb2_grpc.add_SubmissionServiceServicer_to_server(submissions, self._server)
-        runner_pb2_grpc.add_RunnerServiceServicer_to_server(runners, self._server)
+        reflecting: Any = reflection_pb2_grpc  # it has no types
+        reflecting.add_ServerReflectionServicer_to_server(described, server)
+        bot_pb2_grpc.add_BotServiceServicer_to_server(bots, server)
+        tournament_pb2_grpc.add_TournamentServiceServicer_to_server(tournaments, server)
+        ladder_pb2_grpc.add_LadderServiceServicer_to_server(ladder, server)
+        owner_pb2_grpc.add_OwnerServiceServicer_to_server(owners, server)
+        submission_pb2_grpc.add_SubmissionServiceServicer_to_server(submissions, server)
+        runner_pb2_grpc.add_RunnerServiceServicer_to_server(runners, server)
         stream: grpc.RpcMethodHandler[bytes, bytes] = grpc.stream_stream_rpc_method_handler(
             play.stream
         )  # bytes both ways
-        self._server.add_generic_rpc_handlers(
+        server.add_generic_rpc_handlers(
             (
                 grpc.method_handlers_generic_handler(_SERVICES[0], {"Play": stream}),
                 grpc.method_handlers_generic_handler(_SERVICES[2], matches.handlers()),
             )
         )
 
-    def listen(self, address: str, tls: Tls | None) -> int:
-        """Listen on an address; the port, which is a free one where the address says 0."""
-        if tls is None:
-            return self._server.add_insecure_port(address)
-        return self._server.add_secure_port(address, tls.credentials())
+    async def listen(self, address: str, tls: Tls | None) -> int:
+        """Take an address; the port, which is a free one where the address says 0.
+
+        Raises OSError where it can't be had.
+        """
+        return await self._server.listen(address, None if tls is None else tls.context())
 
     async def start(self) -> None:
         """Begin to serve; the health service says SERVING."""

@@ -6,7 +6,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 from math import ceil, inf
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from paddock_server.basics.wording import lasting
 from paddock_server.lobby.budget import Budget
@@ -25,9 +25,15 @@ class SessionEnd(NamedTuple):
     sentence: str
 
 
-def _wake(waiting: "asyncio.Future[None]") -> None:
-    if not waiting.done():  # it may be cancelled
-        waiting.set_result(None)
+class Outlet(Protocol):
+    """The way to a bot: frames leave by it, one at a time."""
+
+    @property
+    def ready(self) -> bool:
+        """Whether a frame would leave at once."""
+
+    def send(self, message: bytes) -> None:
+        """Send a frame."""
 
 
 class Session(Guest):
@@ -49,7 +55,9 @@ class Session(Guest):
         self._limits = limits
         self._budget = budget
         self._waiting: list[bytes] = []
-        self._some: asyncio.Future[None] | None = None  # the writer that waits for the first item
+        self._outlet: Outlet | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None  # from when there is an outlet
+        self._leaving = False  # whether what waits leaves in the next turn of the event loop
         self._pings: dict[int, float] = {}
         self._ping_id = 0
         self._pinged = -inf  # when the last ping was sent
@@ -65,28 +73,45 @@ class Session(Guest):
         if self.ended is not None:
             return
         self._waiting.append(item)
-        if self._some is not None:
+        if not self._leaving and self._loop is not None:
             # A turn of the event loop later, so that more items go into the same frame.
-            self._some.get_loop().call_soon(_wake, self._some)
-            self._some = None
+            self._leaving = True
+            self._loop.call_soon(self.flush)
         if len(self._waiting) > self._limits.waiting_items:
             self._waiting.clear()
             most = self._limits.waiting_items
             self.end("reader/too_slow", f"{most} items wait unread; read the stream faster")
 
-    async def frame(self) -> bytes:
-        """The waiting items as one frame, or as many as fit; it waits for the first item."""
-        while not self._waiting:
-            self._some = asyncio.get_running_loop().create_future()
-            await self._some
+    def connect(self, outlet: Outlet) -> None:
+        """Send what waits by this way from now on."""
+        self._outlet = outlet
+        self._loop = asyncio.get_running_loop()
+        self.flush()
+
+    def disconnect(self) -> None:
+        """Send nothing more: the stream is over."""
+        self._outlet = self._loop = None
+
+    def flush(self) -> None:
+        """Send the waiting items, as long as a frame leaves at once."""
+        self._leaving = False
+        outlet = self._outlet
+        while self._waiting and outlet is not None and outlet.ready:
+            outlet.send(self._frame())
+
+    def _frame(self) -> bytes:
+        """The waiting items as one frame, or as many as fit."""
+        waiting = self._waiting
+        if len(waiting) == 1:
+            return waiting.pop()
         size = count = 0
-        for item in self._waiting:
+        for item in waiting:
             size += len(item)
             if count and size > self._limits.frame_bytes:
                 break
             count += 1
-        frame = b"".join(self._waiting[:count])
-        del self._waiting[:count]
+        frame = b"".join(waiting[:count])
+        del waiting[:count]
         return frame
 
     def end(self, reason: str, sentence: str) -> None:

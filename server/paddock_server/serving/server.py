@@ -121,8 +121,8 @@ class Serving:
         self._server = self._grpc()
         host, _ = split_address(self.settings.grpc)
         try:
-            port = self._server.listen(self.settings.grpc, self.settings.tls)
-        except RuntimeError:
+            port = await self._server.listen(self.settings.grpc, self.settings.tls)
+        except OSError:
             raise CannotServe(
                 f"can't listen on {self.settings.grpc}; is another server running there?"
             ) from None

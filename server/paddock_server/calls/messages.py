@@ -1,0 +1,67 @@
+"""The messages of a call, out of the data of its stream: each has five bytes before it."""
+
+from collections.abc import Sequence
+from struct import Struct
+from typing import Final
+
+import grpc
+
+MESSAGE_BYTES: Final = 1 << 20
+"""The longest message that is taken; Play refuses frames over its own limit with a reason."""
+_HEAD: Final = Struct(">BL")  # whether it is compressed, and its size
+
+
+class BadMessage(Exception):
+    """A message can't be taken, so its call ends."""
+
+    def __init__(self, code: grpc.StatusCode, sentence: str) -> None:
+        super().__init__(sentence)
+        self.code = code
+
+
+def with_head(message: bytes) -> bytes:
+    """A message as data."""
+    return _HEAD.pack(0, len(message)) + message
+
+
+class MessageReader:
+    """The messages of a client; of one that is not complete it keeps what is there."""
+
+    __slots__ = ("_needed", "_partial")
+
+    def __init__(self) -> None:
+        self._partial = bytearray()
+        self._needed = 0  # bytes of it, as far as that is known
+
+    def read(self, data: bytes) -> Sequence[bytes]:
+        """The messages that these data complete; raises BadMessage."""
+        if self._partial:
+            self._partial += data
+            if len(self._partial) < self._needed:
+                return ()
+            data = bytes(self._partial)
+            self._partial.clear()
+        messages = []
+        at, end = 0, len(data)
+        while at < end:
+            begin, after = at + _HEAD.size, at + _HEAD.size
+            if begin <= end:
+                after = begin + _size(data, at)
+            if after > end:
+                self._partial += data[at:]
+                self._needed = after - at
+                break
+            messages.append(data[begin:after])
+            at = after
+        return messages
+
+
+def _size(data: bytes, at: int) -> int:
+    """The size of the message that begins here; raises BadMessage where it is not taken."""
+    compressed, size = _HEAD.unpack_from(data, at)
+    if compressed:
+        raise BadMessage(grpc.StatusCode.UNIMPLEMENTED, "send messages without compression")
+    if size > MESSAGE_BYTES:
+        sentence = f"the message has {size} bytes; send at most {MESSAGE_BYTES}"
+        raise BadMessage(grpc.StatusCode.RESOURCE_EXHAUSTED, sentence)
+    return int(size)

@@ -271,11 +271,11 @@ class Connection(asyncio.Protocol):
             self.window += more
             if not more or self.window > LARGEST_WINDOW:
                 raise BadConnection(ErrorCode.FLOW_CONTROL_ERROR, "the window has no such size")
-            self._flush()
         elif stream_id in self._streams:
             if not more:
                 raise BadConnection(ErrorCode.PROTOCOL_ERROR, "a window grows by nothing")
             self._streams[stream_id].widen(more)
+        self._flush()
 
     def _ping(self, flags: int, payload: bytes) -> None:
         if len(payload) != 8:
@@ -293,7 +293,8 @@ class Connection(asyncio.Protocol):
                     stream.widen(more)
             elif name == MAX_FRAME_SIZE:
                 self._frame_bytes = min(value, FRAME_BYTES)
-        self.write(frame(SETTINGS, ACK, 0))
+        self.write(frame(SETTINGS, ACK, 0))  # before data that only the new window takes
+        self._flush()
 
     def _reset_by_client(self, stream_id: int, _code: int) -> None:
         stream = self._streams.get(stream_id)

@@ -38,7 +38,7 @@ class Guard:
         self._left -= cost
         if self._left < 0 or self._left > _MOST:
             now = self._clock()
-            self._left = min(_MOST, self._left + (now - self._at) * _PER_SECOND)
+            self._left = min(_MOST, self._left + cost + (now - self._at) * _PER_SECOND) - cost
             self._at = now
             if self._left < 0:
                 raise BadConnection(_CALM, "too many frames without a message")

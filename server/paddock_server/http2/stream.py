@@ -116,8 +116,6 @@ class Stream:
         self._window += more
         if self._window > LARGEST_WINDOW:
             raise BadConnection(ErrorCode.FLOW_CONTROL_ERROR, "the window of a stream is too large")
-        if self._queue:
-            self.flush()
 
     # --- to the client ----------------------------------------------------------------------
 

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import subprocess
 import sys
 from contextlib import suppress
 
@@ -69,3 +70,21 @@ def test_a_daemon_that_holds_its_pipes_hides_no_end() -> None:
     finally:
         with suppress(ProcessLookupError):
             os.kill(daemon, signal.SIGKILL)
+
+
+def test_a_signal_takes_no_exit_code_from_whoever_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    def looked(self: object) -> None:
+        raise AssertionError(f"{self} was looked at")
+
+    async def scene() -> list[int]:
+        codes = []
+        for end in ("terminate", "kill"):
+            child = await start_child("sleep", "60")
+            with monkeypatch.context() as patched:
+                patched.setattr(subprocess.Popen, "poll", looked)
+                getattr(child, end)()
+                codes.append(await child.wait())
+                child.kill()  # which nobody hears
+        return codes
+
+    assert run(scene()) == [-signal.SIGTERM, -signal.SIGKILL]

@@ -5,7 +5,10 @@ behind stops reading, and a daemon may hold the pipes: then the end would never 
 """
 
 import asyncio
+import os
 from asyncio.subprocess import Process, SubprocessStreamProtocol
+from contextlib import suppress
+from signal import SIGKILL, SIGTERM
 from typing import Any, Final
 
 _READ_AHEAD: Final = 64 * 1024
@@ -18,7 +21,7 @@ async def start_child(
     stdout: int | None = None,
     stderr: int | None = None,
     **options: Any,
-) -> Process:
+) -> "Child":
     """The process of a command, with the options of `subprocess.Popen`.
 
     Its `wait` returns a second after its end at the latest. What it said before is not lost.
@@ -28,7 +31,29 @@ async def start_child(
         lambda: _ChildProtocol(_READ_AHEAD, loop), *command,
         stdin=stdin, stdout=stdout, stderr=stderr, **options,
     )  # fmt: skip
-    return Process(transport, protocol, loop)
+    return Child(transport, protocol, loop)
+
+
+class Child(Process):
+    """A process that is sent signals without a look whether it has ended.
+
+    The library's own look takes the exit code of a process that just ended, and whoever waits for
+    it gets 255 and a warning. Until its end was told, no other process has its number.
+    """
+
+    def send_signal(self, signal: int) -> None:
+        """Send a signal to the process; nothing happens if it has ended."""
+        if self.returncode is None:
+            with suppress(ProcessLookupError):
+                os.kill(self.pid, signal)
+
+    def terminate(self) -> None:
+        """Ask the process to end."""
+        self.send_signal(SIGTERM)
+
+    def kill(self) -> None:
+        """End the process at once."""
+        self.send_signal(SIGKILL)
 
 
 class _ChildProtocol(SubprocessStreamProtocol):

@@ -26,8 +26,8 @@ from tests.clients.languages import LANGUAGES, OTHERS
 from paddock.v1 import arena_pb2
 from paddock_games import FORMATS, Match, Seated, format_named, game_of
 from paddock_games.chance import NO_NONCE, SEED_BYTES
-from paddock_server.api.connections import OPTIONS
 from paddock_server.api.offer import welcome
+from paddock_server.calls.call_server import CallServer
 from paddock_server.lobby.limits import Limits
 from paddock_server.referee.clock import Clock
 from paddock_server.referee.commands import Ask
@@ -78,7 +78,7 @@ class Server:
     def __init__(self, told: Script) -> None:
         self._waiting = [deque(asks) for asks in told.asks]
         self._told = told
-        self._server = aio.server(options=OPTIONS)
+        self._server = CallServer()
         self._server.add_generic_rpc_handlers((_Handler(self),))
         self.began = asyncio.Event()
         self.done = asyncio.Event()
@@ -86,7 +86,7 @@ class Server:
 
     async def start(self) -> str:
         """Listen; the address."""
-        port = self._server.add_insecure_port("127.0.0.1:0")
+        port = await self._server.listen("127.0.0.1:0")
         await self._server.start()
         return f"127.0.0.1:{port}"
 

@@ -12,7 +12,8 @@ from grpc import aio
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paddock_server.calls.messages import MESSAGE_BYTES, BadMessage, MessageReader, with_head
+from paddock_server.calls.call_server import MESSAGE_BYTES
+from paddock_server.calls.messages import BadMessage, MessageReader, with_head
 from paddock_server.calls.status import seconds_of
 from tests.calls.methods import LONG, SERVICE, Scene, scene
 
@@ -221,7 +222,7 @@ def test_who_speaks_http_and_not_grpc_gets_415() -> None:
 )
 def test_messages_are_the_same_however_they_are_cut(messages: list[bytes], cuts: list[int]) -> None:
     data = b"".join(map(with_head, messages))
-    reader, at, turn = MessageReader(), 0, 0
+    reader, at, turn = MessageReader(1000), 0, 0
     found: list[bytes] = []
     while at < len(data):
         size = cuts[turn % len(cuts)]
@@ -232,7 +233,7 @@ def test_messages_are_the_same_however_they_are_cut(messages: list[bytes], cuts:
 
 def test_a_message_that_is_too_long_is_refused_before_it_comes() -> None:
     with pytest.raises(BadMessage, match="send at most"):
-        MessageReader().read(b"\x00\xff\xff\xff\xff")
+        MessageReader(1000).read(b"\x00\xff\xff\xff\xff")
 
 
 @pytest.mark.parametrize(

@@ -100,7 +100,7 @@ class Talk:
         self.keepers: dict[int, Any] = {}
         self.gone = 0
         self._receiver = receiver
-        self.connection = Connection(self._accept, self._gone)
+        self.connection = Connection(self._accept, self._gone, 1_000)
         transport: Any = self.wire
         self.connection.connection_made(transport)
 

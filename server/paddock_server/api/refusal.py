@@ -76,9 +76,7 @@ async def refuse(context: Any, problem: ServerError | GamesError) -> NoReturn:
     await abort(context, reason, str(problem))
 
 
-async def abort(
-    context: "grpc.aio.ServicerContext[bytes, bytes]", reason: str, sentence: str
-) -> NoReturn:
+async def abort(context: Any, reason: str, sentence: str) -> NoReturn:
     """End a call with a reason and a sentence."""
     await context.abort(code_of(reason), f"{reason}: {sentence}", ((REASON, reason),))
     raise AssertionError("abort returned")

@@ -6,7 +6,6 @@ from collections.abc import AsyncIterator
 from typing import Any, Final
 
 import grpc
-from grpc import aio
 
 from paddock.v1 import runner_pb2, runner_pb2_grpc
 from paddock_server.api.access import Access
@@ -14,6 +13,7 @@ from paddock_server.api.refusal import Refusal, abort, refuse
 from paddock_server.basics.errors import ServerError
 from paddock_server.basics.identity import hash_token, new_token, stamp
 from paddock_server.basics.name import RULE, is_name
+from paddock_server.calls.call import END
 from paddock_server.lobby.session import SessionEnd
 from paddock_server.store import leases
 from paddock_server.store.database import Database
@@ -72,8 +72,8 @@ class Runners(runner_pb2_grpc.RunnerServiceServicer):
             async with asyncio.timeout(_READY_SECONDS):
                 first = await context.read()
         except TimeoutError:
-            first = aio.EOF
-        if first is aio.EOF or first.WhichOneof("said") != "ready":
+            first = END
+        if first is END or first.WhichOneof("said") != "ready":
             raise Refusal("hello/missing", "the first message is not WorkReady; send it first")
         outgoing: asyncio.Queue[Any] = asyncio.Queue()
         bench = Bench(
@@ -104,7 +104,7 @@ class Runners(runner_pb2_grpc.RunnerServiceServicer):
         try:
             while True:
                 said = await context.read()
-                if said is aio.EOF:
+                if said is END:
                     break
                 lost = False
                 try:

@@ -38,14 +38,14 @@ class Call:
     task that waits for it.
     """
 
-    def __init__(self, stream: Stream, fields: Fields) -> None:
+    def __init__(self, stream: Stream, fields: Fields, message_bytes: int) -> None:
         self.fields = dict(fields)
         self.over = False
         self.task: asyncio.Task[None] | None = None  # of the method
         self._stream = stream
         self._metadata = metadata_of(fields)
         self._begun = False  # whether the first fields were sent
-        self._reader = MessageReader()
+        self._reader = MessageReader(message_bytes)
         self._unread: deque[bytes] = deque()
         self._unread_bytes = 0
         self._held = 0  # bytes that the client may not send again yet

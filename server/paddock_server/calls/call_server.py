@@ -16,6 +16,9 @@ from paddock_server.http2.connection import Connection
 from paddock_server.http2.fields import Fields, field_block
 from paddock_server.http2.stream import Receiver, Stream
 
+MESSAGE_BYTES: Final = 1 << 20
+"""The longest message that is taken; Play refuses frames over its own limit with a reason."""
+STREAMS: Final = 1_000
 _UNKNOWN_COST: Final = 10.0  # frames without a message: a call of a method that does not exist
 
 
@@ -38,7 +41,16 @@ class _Deaf:
 class CallServer:
     """A server of gRPC methods. Handlers and interceptors are those of grpc.aio."""
 
-    def __init__(self, interceptors: Sequence[aio.ServerInterceptor] = ()) -> None:
+    def __init__(
+        self,
+        interceptors: Sequence[aio.ServerInterceptor] = (),
+        *,
+        message_bytes: int = MESSAGE_BYTES,
+        streams: int = STREAMS,
+    ) -> None:
+        """With limits of a message, and of the calls at once on a connection."""
+        self._message_bytes = message_bytes
+        self._streams = streams
         self._interceptors = tuple(reversed(interceptors))
         self._handlers: list[Any] = []
         self._connections: set[Connection] = set()
@@ -86,13 +98,13 @@ class CallServer:
     # --- connections and calls --------------------------------------------------------------
 
     def _connection(self) -> Connection:
-        connection = Connection(self._accept, self._connections.discard)
+        connection = Connection(self._accept, self._connections.discard, self._streams)
         self._connections.add(connection)
         return connection
 
     def _accept(self, stream: Stream, fields: Fields) -> Receiver:
         """Begin a call."""
-        call = Call(stream, fields)
+        call = Call(stream, fields, self._message_bytes)
         if call.fields.get(":method") != "POST" or not call.fields.get(
             "content-type", ""
         ).startswith(CONTENT_TYPE):

@@ -6,8 +6,6 @@ from typing import Final
 
 import grpc
 
-MESSAGE_BYTES: Final = 1 << 20
-"""The longest message that is taken; Play refuses frames over its own limit with a reason."""
 _HEAD: Final = Struct(">BL")  # whether it is compressed, and its size
 
 
@@ -27,9 +25,10 @@ def with_head(message: bytes) -> bytes:
 class MessageReader:
     """The messages of a client; of one that is not complete it keeps what is there."""
 
-    __slots__ = ("_needed", "_partial")
+    __slots__ = ("_most", "_needed", "_partial")
 
-    def __init__(self) -> None:
+    def __init__(self, most: int) -> None:
+        self._most = most  # bytes of a message
         self._partial = bytearray()
         self._needed = 0  # bytes of it, as far as that is known
 
@@ -46,7 +45,7 @@ class MessageReader:
         while at < end:
             begin, after = at + _HEAD.size, at + _HEAD.size
             if begin <= end:
-                after = begin + _size(data, at)
+                after = begin + _size(data, at, self._most)
             if after > end:
                 self._partial += data[at:]
                 self._needed = after - at
@@ -56,12 +55,12 @@ class MessageReader:
         return messages
 
 
-def _size(data: bytes, at: int) -> int:
+def _size(data: bytes, at: int, most: int) -> int:
     """The size of the message that begins here; raises BadMessage where it is not taken."""
     compressed, size = _HEAD.unpack_from(data, at)
     if compressed:
         raise BadMessage(grpc.StatusCode.UNIMPLEMENTED, "send messages without compression")
-    if size > MESSAGE_BYTES:
-        sentence = f"the message has {size} bytes; send at most {MESSAGE_BYTES}"
+    if size > most:
+        sentence = f"the message has {size} bytes; send at most {most}"
         raise BadMessage(grpc.StatusCode.RESOURCE_EXHAUSTED, sentence)
     return int(size)

@@ -7,12 +7,11 @@ from math import inf
 from typing import Any, Final, NamedTuple
 
 import grpc
-from grpc import aio
 from grpc_health.v1 import health_pb2_grpc
 
 from paddock.v1 import arena_pb2
-from paddock_server.api.connections import OPTIONS
 from paddock_server.api.health import Health
+from paddock_server.calls.call_server import CallServer
 from paddock_server.checking.exchange import Exchange
 from paddock_server.checking.fair_time import FairTime
 from paddock_server.checking.line import Line
@@ -53,14 +52,15 @@ class Stage:
         self.elsewhere = ""  # a method that was called and is not Play
         self._late: _Late | None = None  # the one time that nonces were late
         self._streams: asyncio.Queue[Stream] = asyncio.Queue()
-        self._server = aio.server(options=OPTIONS)
-        health_pb2_grpc.add_HealthServicer_to_server(Health(()), self._server)
+        self._server = CallServer()  # as bots meet it in the arena
+        server: Any = self._server
+        health_pb2_grpc.add_HealthServicer_to_server(Health(()), server)
         self._server.add_generic_rpc_handlers((_Methods(self),))
         self._lines: tuple[Line, ...] = ()
 
     async def start(self) -> None:
         """Listen on free ports of this machine: the usual one, and another one to move bots to."""
-        port = self._server.add_insecure_port("127.0.0.1:0")
+        port = await self._server.listen("127.0.0.1:0")
         await self._server.start()
         self._lines = Line(port), Line(port)
         for line in self._lines:

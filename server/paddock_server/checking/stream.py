@@ -4,12 +4,11 @@ import asyncio
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
-import grpc
 from google.protobuf.message import DecodeError
-from grpc import aio
 
 from paddock.v1 import arena_pb2
 from paddock_server.api.refusal import REASON, code_of
+from paddock_server.calls.call import END, Ended
 from paddock_server.checking.exchange import Exchange
 from paddock_server.checking.fair_time import FairTime
 from paddock_server.checking.newer import as_newer
@@ -146,17 +145,14 @@ class Stream:
                     frame += more
                 self._exchange.to_bot(frame)
                 await context.write(frame)
-        except (grpc.RpcError, asyncio.InvalidStateError):
+        except Ended:
             return  # the reader notices
 
     async def _read(self, context: Any) -> None:
-        try:
-            while (frame := await context.read()) is not aio.EOF:
-                self._exchange.from_bot(frame)
-                self._take_frame(frame)
-                self._news.set()
-        except (grpc.RpcError, asyncio.InvalidStateError):
-            pass  # the connection broke
+        while (frame := await context.read()) is not END:
+            self._exchange.from_bot(frame)
+            self._take_frame(frame)
+            self._news.set()
         if self._status is None:
             self._exchange.remark("the stream ended, and not by the referee")
         self._over.set()

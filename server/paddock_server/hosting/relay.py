@@ -15,6 +15,7 @@ import grpc
 from grpc import aio
 
 from paddock.v1 import arena_pb2
+from paddock_server.calls.call_server import CallServer
 from paddock_server.hosting.host_time import HostTime
 from paddock_server.hosting.pace import Pace
 from paddock_server.jails.jail import JailedProcess
@@ -22,14 +23,6 @@ from paddock_server.wire.host_delay import add_host_delay
 from paddock_wire.address import FRAME_BYTES, Address, BadAddress, redirected
 
 METHOD: Final = f"/{arena_pb2.DESCRIPTOR.services_by_name['ArenaService'].full_name}/Play"
-_OPTIONS: Final = (
-    ("grpc.max_concurrent_streams", 1),
-    ("grpc.max_receive_message_length", FRAME_BYTES),
-    ("grpc.max_send_message_length", 16 << 20),
-    ("grpc.max_metadata_size", 16 << 10),
-    ("grpc.http2.min_ping_interval_without_data_ms", 5_000),
-    ("grpc.keepalive_permit_without_calls", 1),
-)
 STREAMS: Final = 2
 """Streams that a bot has at once at most: a second one while the first is being given up."""
 
@@ -42,7 +35,7 @@ class Relay:
         self._pace = pace or Pace()
         self._moved: Address | None = None  # where a Goodbye sent the bot
         self._metadata = (("authorization", f"Bearer {token}"),) if token else ()
-        self._server = aio.server(options=_OPTIONS)
+        self._server = CallServer(message_bytes=FRAME_BYTES, streams=STREAMS)
         self._server.add_generic_rpc_handlers((_OneMethod(self),))
         self._open = 0
         self._hosted = bool(token)  # then the server hears with every frame what was kept from it
@@ -51,8 +44,7 @@ class Relay:
 
     async def start(self, path: Path) -> None:
         """Listen on this socket; everybody who can reach it may connect."""
-        if not self._server.add_insecure_port(f"unix:{path}"):
-            raise OSError(f"{path}: the socket can't be opened")
+        await self._server.listen(f"unix:{path}")
         await self._server.start()
         os.chmod(path, 0o666)  # noqa: S103 -- the folder decides who reaches it
 

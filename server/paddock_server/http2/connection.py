@@ -47,22 +47,13 @@ from paddock_server.http2.guard import Guard
 from paddock_server.http2.peer import peer_name
 from paddock_server.http2.stream import STREAM_BYTES, Receiver, Stream
 
-STREAMS: Final = 1_000
-"""Streams of a connection at once."""
 _CONNECTION_BYTES: Final = 4 * STREAM_BYTES  # that may be on the way, on all streams together
 _HELLO_SECONDS: Final = 10.0  # for the first frame
 _QUIET_SECONDS: Final = 120.0  # without a word, before we ask whether anybody is there
 _ANSWER_SECONDS: Final = 10.0
 _CLOSE_SECONDS: Final = 2.0  # for the last frames to leave
 _UNREAD: Final = 1 << 20  # bytes of answers that a client leaves unread while it asks for more
-_SETTINGS: Final = frame(
-    SETTINGS,
-    0,
-    0,
-    SETTING.pack(MAX_CONCURRENT_STREAMS, STREAMS)
-    + SETTING.pack(INITIAL_WINDOW_SIZE, STREAM_BYTES)
-    + SETTING.pack(MAX_HEADER_LIST_SIZE, LIST_BYTES),
-) + frame(WINDOW_UPDATE, 0, 0, (_CONNECTION_BYTES - WINDOW).to_bytes(4, "big"))
+_ROOM: Final = frame(WINDOW_UPDATE, 0, 0, (_CONNECTION_BYTES - WINDOW).to_bytes(4, "big"))
 _STILL_THERE: Final = b"paddock?"
 
 Accept = Callable[[Stream, Fields], Receiver]
@@ -71,13 +62,16 @@ Accept = Callable[[Stream, Fields], Receiver]
 class Connection(asyncio.Protocol):
     """One client, and its streams."""
 
-    def __init__(self, accept: Accept, gone: Callable[["Connection"], None]) -> None:
+    def __init__(
+        self, accept: Accept, gone: Callable[["Connection"], None], most_streams: int
+    ) -> None:
         self.peer = ""
         self.window = WINDOW  # what the client still takes, on all streams together
         self._accept = accept
         self._gone = gone
         self._transport: Any = None
         self._loop = asyncio.get_running_loop()
+        self._most_streams = most_streams
         self._streams: dict[int, Stream] = {}
         self._last = 0  # the number of the newest stream
         self._rest = b""  # of what came: a frame that is not complete
@@ -108,7 +102,13 @@ class Connection(asyncio.Protocol):
         if encrypted is not None and encrypted.selected_alpn_protocol() != "h2":
             self._shut()
             return
-        self.write(_SETTINGS)
+        settings = (
+            (MAX_CONCURRENT_STREAMS, self._most_streams),
+            (INITIAL_WINDOW_SIZE, STREAM_BYTES),
+            (MAX_HEADER_LIST_SIZE, LIST_BYTES),
+        )
+        said = b"".join(SETTING.pack(name, value) for name, value in settings)
+        self.write(frame(SETTINGS, 0, 0, said) + _ROOM)
         self._timer = self._loop.call_later(_HELLO_SECONDS, self._ask_whether_there)
 
     def data_received(self, data: bytes) -> None:
@@ -257,7 +257,7 @@ class Connection(asyncio.Protocol):
             self.guard.spend()  # of a stream that is over
             return
         self._last = stream_id
-        if self._draining or len(self._streams) >= STREAMS:
+        if self._draining or len(self._streams) >= self._most_streams:
             self.guard.spend()
             self._write_reset(stream_id, ErrorCode.REFUSED_STREAM)
             return

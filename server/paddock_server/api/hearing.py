@@ -1,4 +1,4 @@
-"""What a bot says on its stream: each item goes to the session or to the tables at once."""
+"""The hearing of a bot: what it says on its stream goes to its session or to the tables at once."""
 
 import logging
 from collections.abc import Sequence

@@ -4,13 +4,16 @@ ServerError          the root; `reason` is stable, the text says what is wrong a
 ├── BadArchive       an archive that is handed in breaks a rule
 ├── BadBlob          bytes that arrive are not those that were announced
 ├── BadCompact       a stored record is damaged, or of a newer Paddock
+├── BadConnection    a client breaks a rule of HTTP/2
 ├── BadFile          a file of settings is invalid
 ├── BadManifest      the manifest of a bot that is handed in is wrong
+├── BadMessage       a message of a call can't be taken
 ├── BadProject       the project of a new bot can't be made
 ├── BadSocket        a socket for lines of JSON can't be opened
 ├── BlobTrouble      a runner gets other files than it was told
 ├── BotFailed        a bot's program does not start, or dies
 ├── BuildFailed      a bot that is handed in can't be built
+├── CallOver         a call is over: its method has ended it, or its client has gone
 ├── CannotChange     a tournament can't be changed like this
 ├── CannotJail       a jail can't be made on this machine
 ├── CannotOpen       a database can't be opened
@@ -143,6 +146,7 @@ CALL_REASONS: Final[Mapping[str, Status]] = {
 REASONS: Final[Mapping[str, Status]] = {
     **CALL_REASONS,
     "bot/failed": Status("FAILED_PRECONDITION", 409, FAILED),
+    "call/over": _AWAY,
     "choice/illegal": _INVALID,
     "cluster/no_bus": _AWAY,
     "cluster/old_nodes": _NOT_NOW,

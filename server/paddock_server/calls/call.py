@@ -7,6 +7,7 @@ from typing import Any, Final, NoReturn
 
 import grpc
 
+from paddock_server.basics.errors import ServerError
 from paddock_server.calls.messages import BadMessage, MessageReader, with_head
 from paddock_server.calls.status import CONTENT_TYPE, FIRST_FIELDS, Metadata, ending, metadata_of
 from paddock_server.http2.fields import Fields, field_block
@@ -16,23 +17,24 @@ from paddock_server.http2.stream import Stream
 _UNREAD_BYTES: Final = 65_536  # of messages that nobody has read yet, before a client has to wait
 _EACH_BYTES: Final = 64  # what an unread message costs besides its bytes
 _SMALL: Final = 1_000  # bytes of a part that ends no message
-_LINGER_SECONDS: Final = 30.0  # for a status that has to wait for data that a client does not take
+_LINGER_SECONDS: Final = 300.0  # for a status that has to wait for data that a client does not take
 
 
-class Ended(Exception):
-    """The call is over: nobody reads what is written."""
+class CallOver(ServerError):
+    """Raised when a call is over: its method has ended it, or its client has gone."""
 
+    reason = "call/over"
 
-class Aborted(Exception):
-    """The method has ended its call with a status."""
+    def __init__(self) -> None:
+        super().__init__("the call is over")
 
 
 class END:
-    """What is read after the last message of a client."""
+    """The end of a client's messages, as it is read."""
 
 
 class Call:
-    """One call, as the connection and its method see it.
+    """A call, as its connection and its method see it.
 
     A method reads messages one by one, or listens: then each is handed over at once, without a
     task that waits for it.
@@ -112,15 +114,15 @@ class Call:
         self._stream.send(with_head(message))
 
     async def write(self, message: bytes) -> None:
-        """Send a message, and wait until it is gone; raises Ended if the call is over."""
+        """Send a message, and wait until it is gone; raises CallOver if the call is over."""
         if self.over:
-            raise Ended
+            raise CallOver
         self.send(message)
         while not self._stream.ready:
             self._writer = asyncio.get_running_loop().create_future()
             await self._writer
             if self.over:
-                raise Ended
+                raise CallOver
 
     async def abort(
         self,
@@ -130,7 +132,7 @@ class Call:
     ) -> NoReturn:
         """End the call with this status."""
         self.end(code, sentence, metadata)
-        raise Aborted
+        raise CallOver
 
     # --- the end ----------------------------------------------------------------------------
 

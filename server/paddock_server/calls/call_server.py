@@ -23,14 +23,14 @@ _UNKNOWN_COST: Final = 10.0  # frames without a message: a call of a method that
 
 
 class Details(NamedTuple):
-    """What is known of a call before its method is found."""
+    """The details of a call that are known before its method is found."""
 
     method: str
     invocation_metadata: Metadata
 
 
 class _Deaf:
-    """The receiver of a stream that was refused."""
+    """A receiver of a stream that was refused."""
 
     def received(self, data: bytes) -> None: ...
     def finished(self) -> None: ...

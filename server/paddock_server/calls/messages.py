@@ -6,11 +6,15 @@ from typing import Final
 
 import grpc
 
+from paddock_server.basics.errors import ServerError
+
 _HEAD: Final = Struct(">BL")  # whether it is compressed, and its size
 
 
-class BadMessage(Exception):
-    """A message can't be taken, so its call ends."""
+class BadMessage(ServerError):
+    """Raised when a message can't be taken: its call ends."""
+
+    reason = "frame/malformed"
 
     def __init__(self, code: grpc.StatusCode, sentence: str) -> None:
         super().__init__(sentence)

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import grpc
 
-from paddock_server.calls.call import END, Aborted, Call, Ended
+from paddock_server.calls.call import END, Call, CallOver
 
 _LOG: Final = logging.getLogger("paddock.calls")
 Convert = Callable[[Any], Any]
@@ -54,7 +54,7 @@ async def run(call: Call, handler: Any) -> None:
     context = Context(call, handler.request_deserializer or _as_it_is, serialize)
     try:
         await _answer(context, handler)
-    except (Aborted, Ended):
+    except CallOver:
         pass
     except asyncio.CancelledError:
         task = asyncio.current_task()

@@ -8,7 +8,7 @@ from google.protobuf.message import DecodeError
 
 from paddock.v1 import arena_pb2
 from paddock_server.api.refusal import REASON, code_of
-from paddock_server.calls.call import END, Ended
+from paddock_server.calls.call import END, CallOver
 from paddock_server.checking.exchange import Exchange
 from paddock_server.checking.fair_time import FairTime
 from paddock_server.checking.newer import as_newer
@@ -145,7 +145,7 @@ class Stream:
                     frame += more
                 self._exchange.to_bot(frame)
                 await context.write(frame)
-        except Ended:
+        except CallOver:
             return  # the reader notices
 
     async def _read(self, context: Any) -> None:

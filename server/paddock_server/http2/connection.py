@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from paddock_server.http2.fields import LIST_BYTES, FieldReader, Fields
+from paddock_server.http2.frame_reader import FrameReader
 from paddock_server.http2.frames import (
     ACK,
     CONTINUATION,
@@ -18,8 +19,6 @@ from paddock_server.http2.frames import (
     END_STREAM,
     FRAME_BYTES,
     GOAWAY,
-    HEAD,
-    HEAD_BYTES,
     HEADERS,
     INITIAL_WINDOW_SIZE,
     LARGEST_WINDOW,
@@ -28,7 +27,6 @@ from paddock_server.http2.frames import (
     MAX_HEADER_LIST_SIZE,
     NUMBER,
     PING,
-    PREFACE,
     PUSH_PROMISE,
     RST_STREAM,
     SETTING,
@@ -44,13 +42,11 @@ from paddock_server.http2.frames import (
     unpadded,
 )
 from paddock_server.http2.guard import Guard
+from paddock_server.http2.heartbeat import Heartbeat
 from paddock_server.http2.peer import peer_name
 from paddock_server.http2.stream import STREAM_BYTES, Receiver, Stream
 
 _CONNECTION_BYTES: Final = 4 * STREAM_BYTES  # that may be on the way, on all streams together
-_HELLO_SECONDS: Final = 10.0  # for the first frame
-_QUIET_SECONDS: Final = 120.0  # without a word, before we ask whether anybody is there
-_ANSWER_SECONDS: Final = 10.0
 _CLOSE_SECONDS: Final = 2.0  # for the last frames to leave
 _UNREAD: Final = 1 << 20  # bytes of answers that a client leaves unread while it asks for more
 _ROOM: Final = frame(WINDOW_UPDATE, 0, 0, (_CONNECTION_BYTES - WINDOW).to_bytes(4, "big"))
@@ -60,7 +56,7 @@ Accept = Callable[[Stream, Fields], Receiver]
 
 
 class Connection(asyncio.Protocol):
-    """One client, and its streams."""
+    """The connection of one client, with its streams."""
 
     def __init__(
         self, accept: Accept, gone: Callable[["Connection"], None], most_streams: int
@@ -74,8 +70,7 @@ class Connection(asyncio.Protocol):
         self._most_streams = most_streams
         self._streams: dict[int, Stream] = {}
         self._last = 0  # the number of the newest stream
-        self._rest = b""  # of what came: a frame that is not complete
-        self._greeted = False  # whether the client's first bytes were right
+        self._frames = FrameReader(self._take)
         self._fields = FieldReader()
         self._block: bytearray | None = None  # fields that go on in the next frame
         self._last_block = 0  # the stream of these
@@ -89,8 +84,7 @@ class Connection(asyncio.Protocol):
         self._draining = False
         self._closing = False
         self.guard = Guard()
-        self._heard = self._loop.time()
-        self._timer: asyncio.TimerHandle | None = None
+        self._heartbeat = Heartbeat(self._ping_client, self._abort)
 
     # --- the transport ----------------------------------------------------------------------
 
@@ -109,15 +103,15 @@ class Connection(asyncio.Protocol):
         )
         said = b"".join(SETTING.pack(name, value) for name, value in settings)
         self.write(frame(SETTINGS, 0, 0, said) + _ROOM)
-        self._timer = self._loop.call_later(_HELLO_SECONDS, self._ask_whether_there)
 
     def data_received(self, data: bytes) -> None:
         """Take what a client sent."""
         if self._closing:
             return
-        self._heard = self._loop.time()
+        heartbeat = self._heartbeat
+        heartbeat.heard = self._loop.time()
         try:
-            self._take_frames(self._rest + data if self._rest else data)
+            self._frames.read(data)
         except BadConnection as problem:
             self.close(problem.code, str(problem))
 
@@ -137,8 +131,7 @@ class Connection(asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """End all streams."""
         self._closing = True
-        if self._timer is not None:
-            self._timer.cancel()
+        self._heartbeat.stop()
         streams = list(self._streams.values())
         self._streams.clear()
         self._waiting.clear()
@@ -154,34 +147,12 @@ class Connection(asyncio.Protocol):
 
     # --- frames of the client ---------------------------------------------------------------
 
-    def _take_frames(self, data: bytes) -> None:
-        at, end = 0, len(data)
-        if not self._greeted:
-            if not PREFACE.startswith(data[: len(PREFACE)]):
-                raise BadConnection(ErrorCode.PROTOCOL_ERROR, "this port speaks gRPC alone")
-            if end < len(PREFACE) + HEAD_BYTES:
-                self._rest = data
-                return
-            at = len(PREFACE)
-            if data[at + 3] != SETTINGS:
-                raise BadConnection(ErrorCode.PROTOCOL_ERROR, "the first frame has no settings")
-            self._greeted = True
-        while end - at >= HEAD_BYTES:
-            high, low, kind, flags, stream_id = HEAD.unpack_from(data, at)
-            size = high << 16 | low
-            if size > FRAME_BYTES:
-                raise BadConnection(ErrorCode.FRAME_SIZE_ERROR, "a frame is too long")
-            begin = at + HEAD_BYTES
-            if begin + size > end:
-                break
-            at = begin + size
-            if kind == DATA and self._block is None:
-                self._data(flags, stream_id, data[begin:at])
-            else:
-                self._other(kind, flags, stream_id, data[begin:at])
-            if self._closing:
-                return
-        self._rest = data[at:]
+    def _take(self, kind: int, flags: int, stream_id: int, payload: bytes) -> bool:
+        if kind == DATA and self._block is None:
+            self._data(flags, stream_id, payload)
+        else:
+            self._other(kind, flags, stream_id, payload)
+        return not self._closing
 
     def _data(self, flags: int, stream_id: int, payload: bytes) -> None:
         size = len(payload)
@@ -293,6 +264,7 @@ class Connection(asyncio.Protocol):
                     stream.widen(more)
             elif name == MAX_FRAME_SIZE:
                 self._frame_bytes = min(value, FRAME_BYTES)
+        self._heartbeat.look()  # it is a client of HTTP/2
         self.write(frame(SETTINGS, ACK, 0))  # before data that only the new window takes
         self._flush()
 
@@ -398,21 +370,8 @@ class Connection(asyncio.Protocol):
         if not self._closing:
             self._shut()
 
-    def _ask_whether_there(self) -> None:
-        """Ping a client that was quiet for long; who does not answer is gone."""
-        if not self._greeted:
-            self._transport.abort()
-            return
-        quiet = self._loop.time() - self._heard
-        if quiet < _QUIET_SECONDS:
-            wait = _QUIET_SECONDS - quiet
-            self._timer = self._loop.call_later(wait, self._ask_whether_there)
-            return
-        self.write(frame(PING, 0, 0, _STILL_THERE))
-        self._timer = self._loop.call_later(_ANSWER_SECONDS, self._answered, self._heard)
+    def _abort(self) -> None:
+        self._transport.abort()
 
-    def _answered(self, heard: float) -> None:
-        if self._heard == heard:
-            self._transport.abort()
-        else:
-            self._ask_whether_there()
+    def _ping_client(self) -> None:
+        self.write(frame(PING, 0, 0, _STILL_THERE))

@@ -4,12 +4,16 @@ What clients send is read by the package hpack. What we send needs no table: eac
 out, and the few that come every time are bytes already.
 """
 
+import logging
 from collections.abc import Iterable
 from typing import Final, TypeAlias
 
 from hpack import Decoder, HPACKError
 
 from paddock_server.http2.frames import BadConnection, ErrorCode
+
+# The package logs every field that it reads, and tokens are fields.
+logging.getLogger("hpack").setLevel(logging.WARNING)
 
 Fields: TypeAlias = tuple[tuple[str, str], ...]
 

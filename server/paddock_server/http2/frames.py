@@ -4,6 +4,8 @@ from enum import IntEnum
 from struct import Struct
 from typing import Final
 
+from paddock_server.basics.errors import ServerError
+
 PREFACE: Final = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 HEAD: Final = Struct(">BHBBL")
 """The head of a frame: its size in two parts, its kind, its flags, its stream."""
@@ -61,8 +63,10 @@ class ErrorCode(IntEnum):
     ENHANCE_YOUR_CALM = 11
 
 
-class BadConnection(Exception):
-    """The client broke a rule, so its connection ends."""
+class BadConnection(ServerError):
+    """Raised when a client breaks a rule of HTTP/2: its connection ends."""
+
+    reason = "frame/malformed"
 
     def __init__(self, code: ErrorCode, sentence: str) -> None:
         super().__init__(sentence)

@@ -21,7 +21,7 @@ STREAM_BYTES = 262_144
 
 
 class Receiver(Protocol):
-    """Whoever gets what a client sends on a stream."""
+    """The receiver of what a client sends on a stream."""
 
     def received(self, data: bytes) -> None:
         """Take some data; `Stream.take` says that there is room for as much again."""

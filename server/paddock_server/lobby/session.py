@@ -77,9 +77,11 @@ class Session(Guest):
             # A turn of the event loop later, so that more items go into the same frame.
             self._leaving = True
             self._loop.call_soon(self.flush)
-        if len(self._waiting) > self._limits.waiting_items:
+        most = self._limits.waiting_items
+        if len(self._waiting) > most:
+            self.flush()  # much may be said in one turn of the event loop
+        if len(self._waiting) > most:
             self._waiting.clear()
-            most = self._limits.waiting_items
             self.end("reader/too_slow", f"{most} items wait unread; read the stream faster")
 
     def connect(self, outlet: Outlet) -> None:

@@ -14,7 +14,7 @@ from paddock_server.http2.frames import (
     ErrorCode,
     frame,
 )
-from paddock_server.http2.guard import Guard
+from paddock_server.http2.noise import Noise
 from tests.http2.wire import HELLO, Talk, in_loop
 
 OPEN = frame(HEADERS, END_HEADERS, 1, b"\x83")
@@ -91,13 +91,13 @@ def test_who_asks_and_reads_no_answers_is_let_go() -> None:
 
 def test_what_was_spent_grows_back() -> None:
     now = 0.0
-    guard = Guard(lambda: now)
-    guard.spend(2_000)
+    noise = Noise(lambda: now)
+    noise.spend(2_000)
     now = 10.0
-    guard.spend(1_000)
+    noise.spend(1_000)
     with pytest.raises(BadConnection):
-        guard.spend()
+        noise.spend()
     now = 1e6
-    guard.spend(2_000)  # and no more than that
+    noise.spend(2_000)  # and no more than that
     with pytest.raises(BadConnection):
-        guard.spend()
+        noise.spend()

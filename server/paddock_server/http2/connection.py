@@ -41,8 +41,8 @@ from paddock_server.http2.frames import (
     settings_in,
     unpadded,
 )
-from paddock_server.http2.guard import Guard
 from paddock_server.http2.heartbeat import Heartbeat
+from paddock_server.http2.noise import Noise
 from paddock_server.http2.peer import peer_name
 from paddock_server.http2.stream import STREAM_BYTES, Receiver, Stream
 
@@ -83,7 +83,7 @@ class Connection(asyncio.Protocol):
         self._waiting: dict[Stream, None] = {}  # streams with data that can't leave
         self._draining = False
         self._closing = False
-        self.guard = Guard()
+        self.noise = Noise()
         self._heartbeat = Heartbeat(self._ping_client, self._abort)
 
     # --- the transport ----------------------------------------------------------------------
@@ -160,9 +160,9 @@ class Connection(asyncio.Protocol):
         if self._room < 0:
             raise BadConnection(ErrorCode.FLOW_CONTROL_ERROR, "more data than the connection takes")
         if size or flags & END_STREAM:
-            self.guard.earn()
+            self.noise.earn()
         else:
-            self.guard.spend()
+            self.noise.spend()
         stream = self._streams.get(stream_id)
         if stream is None:
             if stream_id > self._last or not stream_id:
@@ -179,7 +179,7 @@ class Connection(asyncio.Protocol):
         if kind == HEADERS:
             self._headers(flags, stream_id, payload)
             return
-        self.guard.spend()
+        self.noise.spend()
         if self._transport.get_write_buffer_size() > _UNREAD:
             raise BadConnection(ErrorCode.ENHANCE_YOUR_CALM, "the answers are not read")
         if kind == WINDOW_UPDATE:
@@ -225,11 +225,11 @@ class Connection(asyncio.Protocol):
             stream.got_end()
             return
         if stream_id <= self._last:
-            self.guard.spend()  # of a stream that is over
+            self.noise.spend()  # of a stream that is over
             return
         self._last = stream_id
         if self._draining or len(self._streams) >= self._most_streams:
-            self.guard.spend()
+            self.noise.spend()
             self._write_reset(stream_id, ErrorCode.REFUSED_STREAM)
             return
         stream = self._streams[stream_id] = Stream(self, stream_id, self._stream_window)

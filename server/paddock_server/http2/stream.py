@@ -43,7 +43,7 @@ class _Last(NamedTuple):
 
 
 class Stream:
-    """One stream of a connection."""
+    """A stream of a connection."""
 
     __slots__ = (
         "_connection",
@@ -94,7 +94,7 @@ class Stream:
 
     def charge(self, cost: float) -> None:
         """Count what costs much and says nothing; raises BadConnection when it is too much."""
-        self._connection.guard.spend(cost)
+        self._connection.noise.spend(cost)
 
     def got_end(self) -> None:
         """Note that the client has sent all."""
@@ -132,7 +132,7 @@ class Stream:
             return
         self._window -= size
         connection.window -= size
-        connection.guard.earn()
+        connection.noise.earn()
         connection.write(HEAD.pack(size >> 16, size & 0xFFFF, DATA, 0, self.id) + data)
 
     def finish(self, block: bytes) -> None:
@@ -166,5 +166,5 @@ class Stream:
             size = len(now)
             self._window -= size
             connection.window -= size
-            connection.guard.earn()
+            connection.noise.earn()
             connection.write(HEAD.pack(size >> 16, size & 0xFFFF, DATA, 0, self.id) + now)

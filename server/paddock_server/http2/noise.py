@@ -1,7 +1,7 @@
-"""A guard against connections that cost much and say nothing.
+"""Noise: frames of a connection that cost something and say nothing.
 
 Reading a frame takes time from the event loop, which measures the bots' time. Messages are counted
-by whoever gets them. The guard counts all other frames.
+by whoever gets them, and all other frames here.
 """
 
 import time
@@ -15,8 +15,8 @@ _PER_SECOND: Final = 100.0
 _CALM: Final = ErrorCode.ENHANCE_YOUR_CALM
 
 
-class Guard:
-    """The frames without a message that a connection may send.
+class Noise:
+    """The noise that a connection may make.
 
     It earns one with every frame of data in either direction, because clients measure the
     connection with a ping for what they get.

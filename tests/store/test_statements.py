@@ -97,8 +97,29 @@ def test_ends_read_their_own_matches_alone(postgresql_place: str) -> None:
         assert read_too_much == [[]] * 40
 
 
-def _too_much(connection: Connection, ends: list[EndRow]) -> list[str]:
+@pytest.mark.parametrize("shared", [False, True])
+def test_plans_of_a_young_database_read_no_more_in_an_old_one(
+    postgresql_place: str, shared: bool
+) -> None:
+    """The driver has PostgreSQL keep the plans of the first ends, when a table had a few rows."""
+    match = Played(BOTS[:4], (1, 2, 3, 4), ("1",) * 4)
+    with opened(postgresql_place) as database:
+
+        def end(matches: int) -> list[str]:
+            ends = [end_of(add(database, match), match) for _ in range(matches)]
+            return database.write(partial(_too_much, ends=ends, shared=shared))
+
+        for _ in range(20):
+            end(1)
+        for _ in range(6):
+            end(200)
+        assert [end(1) for _ in range(5)] == [[]] * 5
+
+
+def _too_much(connection: Connection, ends: list[EndRow], *, shared: bool = False) -> list[str]:
     """The tables that PostgreSQL read from end to end for these ends, and the indexes."""
+    if shared:
+        connection.info[SHARED] = True  # as in a node of a cluster
     before = _scans(connection)
     results.finish_many(connection, ends)
     return [name for name, scans in _scans(connection).items() if scans > before[name]]

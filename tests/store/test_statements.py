@@ -5,7 +5,7 @@ import re
 import tempfile
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from sqlalchemy import Connection, Float, Integer, LargeBinary, Text
@@ -120,19 +120,30 @@ def _too_much(connection: Connection, ends: list[EndRow], *, shared: bool = Fals
     """The tables that PostgreSQL read from end to end for these ends, and the indexes."""
     if shared:
         connection.info[SHARED] = True  # as in a node of a cluster
-    before = _scans(connection)
+    before = _reads(connection)
     results.finish_many(connection, ends)
-    return [name for name, scans in _scans(connection).items() if scans > before[name]]
+    after = _reads(connection)
+    return [name for name, read in after.items() if read.times - before[name].times >= read.most]
 
 
-def _scans(connection: Connection) -> dict[str, int]:
-    """How often each table was read from end to end of late, and each index in steps of 500."""
+class _Read(NamedTuple):
+    """How often a table was read from end to end of late, or how many rows were by an index."""
+
+    times: int
+    most: int  # that is too often, or too many
+
+
+def _reads(connection: Connection) -> dict[str, _Read]:
     query = (
         "SELECT relname, CASE relkind WHEN 'r' THEN pg_stat_get_xact_numscans(oid) "
-        "ELSE pg_stat_get_xact_tuples_returned(oid) / 500 END FROM pg_class "
+        "ELSE pg_stat_get_xact_tuples_returned(oid) END, CASE relkind WHEN 'r' THEN 1 ELSE 500 END "
+        "FROM pg_class "
         "WHERE relkind IN ('r', 'i') AND relnamespace = current_schema()::regnamespace"
     )
-    return {str(name): int(scans) for name, scans in connection.exec_driver_sql(query)}
+    return {
+        str(name): _Read(int(times), most)
+        for name, times, most in connection.exec_driver_sql(query)
+    }
 
 
 _ODD = ("", " ", "NULL", "{}", 'a"b', "a\\b", '\\"', "a,b", "\n\t", "漢字", "'", "\\x41", "}", "%s")

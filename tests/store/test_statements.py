@@ -116,6 +116,20 @@ def test_plans_of_a_young_database_read_no_more_in_an_old_one(
         assert [end(1) for _ in range(5)] == [[]] * 5
 
 
+def test_statements_of_every_match_are_planned_once(postgresql_place: str) -> None:
+    match = Played(BOTS[:4], (1, 2, 3, 4), ("1",) * 4)
+    with opened(postgresql_place) as database:
+        for _ in range(30):
+            number = add(database, match)
+            event = JournalRow(number, 0, stepped(0))
+            database.write(partial(store.append, events=[event]))
+            database.write(partial(results.finish_many, ends=[end_of(number, match)]))
+        plans = "SELECT sum(generic_plans), sum(custom_plans) FROM pg_prepared_statements"
+        kept, again = database.write(lambda connection: connection.exec_driver_sql(plans).one())
+        assert kept > 100
+        assert again == 0
+
+
 def _too_much(connection: Connection, ends: list[EndRow], *, shared: bool = False) -> list[str]:
     """The tables that PostgreSQL read from end to end for these ends, and the indexes."""
     if shared:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from operator import mul
 from typing import Final
 
-_CLOSE: Final = 1e-12  # of the pull's square: what may be left of it
+_CLOSE: Final = 1e-6  # of the pull's square: what may be left of it
 
 
 class Curvature:

@@ -8,6 +8,7 @@ match that is taken out leaves no trace.
 """
 
 import math
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import combinations
@@ -164,18 +165,18 @@ def _guess(
 
     A table of n says as much as n - 1 such matches, so each of its pairs counts for 2/n of one.
     """
-    wins: dict[tuple[int, int], float] = {}
-    ties: dict[tuple[int, int], float] = {}
+    wins: defaultdict[tuple[int, int], float] = defaultdict(float)
+    ties: defaultdict[tuple[int, int], float] = defaultdict(float)
     for seats, sizes, times, _ in matches:
         weight = 2 * times / len(seats)
         if len(sizes) == len(seats):
             for pair in combinations(seats, 2):
-                wins[pair] = wins.get(pair, 0.0) + weight
+                wins[pair] += weight
             continue
         ranks = [rank for rank, size in enumerate(sizes) for _ in range(size)]
         for (one, rank), (other, below) in combinations(zip(seats, ranks, strict=True), 2):
             count = ties if rank == below else wins
-            count[one, other] = count.get((one, other), 0.0) + weight
+            count[one, other] += weight
     prior = parameters.sigma**-2
     root = parameters.beta * math.sqrt(2)
     margins = parameters.margin / root, tie_margin(parameters) / root
@@ -196,7 +197,7 @@ def _guess(
             if tied:
                 v, w = tie(ahead, margins[1])
                 gain, hold = gain + tied * v, hold + tied * w
-            springs.add(one, other, hold / root**2)
+            springs.tie(one, other, hold / root**2)
             pull[one] += gain / root
             pull[other] -= gain / root
         steps = springs.settle(pull)

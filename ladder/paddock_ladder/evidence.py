@@ -6,15 +6,15 @@ From there one pass through the match is enough each time, down the ranks and up
 history comes to rest, so do its matches.
 """
 
-import math
 from array import array
 from collections.abc import Callable, Sequence
+from math import erfc, exp, sqrt
 from typing import Final, NamedTuple
 
 from paddock_ladder.played import RankedResult
 from paddock_ladder.rating import Parameters
 from paddock_ladder.ties import Group, tie_margin, together
-from paddock_ladder.truncation import win
+from paddock_ladder.truncation import FAR, MOST, ROOT_HALF, TWICE_DENSITY, win
 
 BATCH: Final = 5_000  # matches between two reports of progress
 
@@ -95,9 +95,16 @@ class Evidence:
                     low_pi = own_pi + below_pi
                     low_tau = own_tau + last[start + 3] + below_pi * mus[bot]
                     up, low = 1 / up_pi, 1 / low_pi
-                    root = 1 / math.sqrt(up + low)
+                    root = 1 / sqrt(up + low)
                     t = (up_tau * up - low_tau * low) * root
-                    v, w = win(t, margin * root)
+                    x = t - margin * root
+                    if x > FAR:  # the same as `win`, whose call would cost a twentieth
+                        v = TWICE_DENSITY * exp(-0.5 * x * x) / erfc(-x * ROOT_HALF)
+                        w = v * (v + x)
+                        if w > MOST:  # noqa: PLR1730
+                            w = MOST
+                    else:
+                        v, w = win(t, margin * root)
                     scale = root / (1 - w)
                     step_pi, step_tau = w * root * scale, (t * w + v) * scale
                     part = 1 / (step_pi + up_pi)

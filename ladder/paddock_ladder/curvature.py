@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from operator import mul
 from typing import Final
 
-_CLOSE: Final = 1e-12  # of the pull's square: what may be left of it
+_CLOSE: Final = 1e-6  # of the pull's square: what may be left of it
 
 
 class Curvature:
-    """Springs between bots: each match that compares two ties them together a little more.
+    """Springs between bots: the more matches compare two, the stronger they are tied together.
 
     This is the curvature of the evidence as a function of all strengths: what one bot's strength
     says of another's. It steers the way to a result, and is no part of the result.
@@ -19,12 +19,9 @@ class Curvature:
         self._prior = prior  # the precision that holds every bot by itself
         self._springs: list[dict[int, float]] = [{} for _ in range(bots)]
 
-    def add(self, one: int, other: int, strength: float) -> None:
-        """Tie two bots together."""
-        springs = self._springs[one]
-        springs[other] = springs.get(other, 0.0) + strength
-        springs = self._springs[other]
-        springs[one] = springs.get(one, 0.0) + strength
+    def tie(self, one: int, other: int, strength: float) -> None:
+        """Tie two bots together, which were not tied before."""
+        self._springs[one][other] = self._springs[other][one] = strength
 
     def held(self) -> list[float]:
         """By bot, the precision with which its prior and all others hold it."""

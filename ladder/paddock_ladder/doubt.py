@@ -5,7 +5,8 @@ Both make a rating less sure than its matches alone would.
 
 import math
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Final, NamedTuple
 
 from paddock_ladder.rating import Parameters, Rating, check_rating
@@ -13,6 +14,7 @@ from paddock_ladder.rating import Parameters, Rating, check_rating
 MONTH: Final = 30 * 86_400.0  # seconds, for which meetings are remembered
 REMEMBERED: Final = 3  # matches of a bot: what was honest long ago vouches for nothing
 TWO: Final = 2  # owners, who are all there are
+_VOUCHED: Final = 3  # meetings, for each with an owner, itself one: no surprise is more than 2
 _STEEP: Final = 6  # the power by which matches count less beyond that
 _ROOT_HALF: Final = math.sqrt(0.5)
 _QUARTER: Final = 4  # of a newcomer's sigma, by which an idle bot's grows in a month
@@ -33,18 +35,32 @@ class Guest(NamedTuple):
     showing: Showing
 
 
-class Encounter(NamedTuple):
-    """An opponent of a bot in a match: its owner, and how far the bot did better than expected."""
+class Appearance:
+    """A match of a bot: when it ended, in seconds, and whom the bot met there.
 
-    owner: str
-    surprise: float
+    How surprising that went is worked out when somebody asks, which is seldom at larger tables.
+    """
 
+    __slots__ = ("_above", "_look", "owners", "spare", "when")
 
-class Appearance(NamedTuple):
-    """A match of a bot: when it ended, in seconds, and whom the bot met there."""
+    def __init__(
+        self, when: float, owners: Sequence[str], look: Callable[[], Sequence[float]]
+    ) -> None:
+        """`look` finds the surprises, by opponent as the owners."""
+        self.when = when
+        self.owners = owners
+        self._look = look
+        self._above: Sequence[float] | None = None
+        most = 1 if len(set(owners)) == len(owners) else max(map(owners.count, owners))
+        self.spare = len(owners) - _VOUCHED * most
+        """The meetings beyond what any owner's surprises could need to be believed."""
 
-    when: float
-    meetings: tuple[Encounter, ...]
+    @property
+    def surprises(self) -> Sequence[float]:
+        """How far the bot did better than expected, by opponent as the owners."""
+        if self._above is None:
+            self._above = self._look()
+        return self._above
 
 
 def surprise(one: Showing, other: Showing, parameters: Parameters) -> float:
@@ -80,21 +96,21 @@ class Repeats:
 
     def add(self, bot: str, sitting: Appearance) -> None:
         """Remember a match of a bot; add the earliest matches first."""
-        self._sittings.setdefault(bot, deque(maxlen=REMEMBERED)).append(sitting)
+        if bot in self._sittings:
+            self._sittings[bot].append(sitting)
+        else:
+            self.remember(bot, [sitting])
 
     def parts(self, table: Sequence[Guest], when: float, parameters: Parameters) -> list[float]:
         """How much of a match counts for each seat; from now on it is remembered."""
         owners = [guest.owner for guest in table]
         self._owners.update(owners)
         parts = []
-        for seat, (bot, _, showing) in enumerate(table):
-            meetings = [
-                Encounter(owner, surprise(showing, theirs, parameters))
-                for other, (_, owner, theirs) in enumerate(table)
-                if other != seat
-            ]
-            parts.append(self.part(bot, owners[:seat] + owners[seat + 1 :], when))
-            self.add(bot, Appearance(when, tuple(meetings)))
+        for seat, guest in enumerate(table):
+            others = owners[:seat] + owners[seat + 1 :]
+            parts.append(self.part(guest.bot, others, when))
+            look = partial(_surprises, table, seat, parameters)
+            self.add(guest.bot, Appearance(when, others, look))
         return parts
 
     def part(self, bot: str, others: Sequence[str], when: float) -> float:
@@ -105,18 +121,30 @@ class Repeats:
         surprise of e beyond that, as the mean over the other seats, the match counts for
         1 / (1 + e)^6. So a hundred matches that one owner throws say about as much as one.
         """
-        total, met, sums = 0, dict.fromkeys(others, 0), dict.fromkeys(others, 0.0)
         since = when - MONTH
-        for then, meetings in self._sittings.get(bot, ()):
-            if then > since:
-                total += len(meetings)
-                for owner, above in meetings:
-                    if owner in met:
-                        met[owner] += 1
-                        sums[owner] += above
+        lately = [one for one in self._sittings.get(bot, ()) if one.when > since]
+        if sum([one.spare for one in lately]) >= 0:
+            return 1.0
+        total, met, sums = 0, dict.fromkeys(others, 0), dict.fromkeys(others, 0.0)
+        for one in lately:
+            total += len(one.owners)
+            for owner, above in zip(one.owners, one.surprises, strict=True):
+                if owner in met:
+                    met[owner] += 1
+                    sums[owner] += above
         beyond = [abs(sums[owner]) - (total - met[owner]) for owner in others]
         excess = sum([one for one in beyond if one > 0]) / len(beyond) if beyond else 0.0
         return float((1 + excess) ** -_STEEP)
+
+
+def _surprises(table: Sequence[Guest], seat: int, parameters: Parameters) -> list[float]:
+    """How far a seat did better than expected, by opponent."""
+    mine = table[seat].showing
+    return [
+        surprise(mine, guest.showing, parameters)
+        for other, guest in enumerate(table)
+        if other != seat
+    ]
 
 
 def believed(before: Rating, after: Rating, part: float) -> Rating:
@@ -125,10 +153,10 @@ def believed(before: Rating, after: Rating, part: float) -> Rating:
     More luck instead (a larger beta) would not do: every win would be as much of a surprise as the
     first, and the rating would rise as far, only later.
     """
-    check_rating(before)
-    check_rating(after)
     if part >= 1:
         return after
+    check_rating(before)
+    check_rating(after)
     old, new = before.sigma**-2, after.sigma**-2
     pi = old + part * (new - old)
     tau = old * before.mu + part * (new * after.mu - old * before.mu)

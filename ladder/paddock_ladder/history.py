@@ -8,9 +8,11 @@ match that is taken out leaves no trace.
 """
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import combinations
+from statistics import NormalDist
 from typing import Final, NamedTuple, TypeAlias
 
 from paddock_ladder.curvature import Curvature
@@ -38,6 +40,7 @@ _RUNAWAY: Final = 1e4  # sigmas: what moves that far in a sweep does not come ba
 
 _CRAWL: Final = 0.9  # no pace at which moves become smaller is taken for slower than this
 _GUESSES: Final = 30  # at most, for the start
+_APART: Final = 1.6  # how much further apart bots are than beside opponents of one strength
 
 
 class Progress(NamedTuple):
@@ -162,31 +165,41 @@ def _guess(
 
     A table of n says as much as n - 1 such matches, so each of its pairs counts for 2/n of one.
     """
-    wins: dict[tuple[int, int], float] = {}
-    ties: dict[tuple[int, int], float] = {}
+    wins: defaultdict[tuple[int, int], float] = defaultdict(float)
+    ties: defaultdict[tuple[int, int], float] = defaultdict(float)
     for seats, sizes, times, _ in matches:
         weight = 2 * times / len(seats)
         if len(sizes) == len(seats):
             for pair in combinations(seats, 2):
-                wins[pair] = wins.get(pair, 0.0) + weight
+                wins[pair] += weight
             continue
         ranks = [rank for rank, size in enumerate(sizes) for _ in range(size)]
         for (one, rank), (other, below) in combinations(zip(seats, ranks, strict=True), 2):
             count = ties if rank == below else wins
-            count[one, other] = count.get((one, other), 0.0) + weight
+            count[one, other] += weight
     prior = parameters.sigma**-2
     root = parameters.beta * math.sqrt(2)
     margins = parameters.margin / root, tie_margin(parameters) / root
-    mus = [parameters.mu] * bots
+    pairs = _pairs(wins, ties)
+    mus = _by_share(pairs, bots, parameters)
     for _ in range(_GUESSES):
         springs = Curvature(bots, prior)
         pull = [prior * (parameters.mu - mu) for mu in mus]
-        for count, margin, outcome in zip((wins, ties), margins, (win, tie), strict=True):
-            for (one, other), weight in count.items():
-                v, w = outcome((mus[one] - mus[other]) / root, margin)
-                springs.add(one, other, weight * w / root**2)
-                pull[one] += weight * v / root
-                pull[other] -= weight * v / root
+        for (one, other), (won, lost, tied) in pairs.items():
+            ahead = (mus[one] - mus[other]) / root
+            gain = hold = 0.0
+            if won:
+                v, w = win(ahead, margins[0])
+                gain, hold = won * v, won * w
+            if lost:
+                v, w = win(-ahead, margins[0])
+                gain, hold = gain - lost * v, hold + lost * w
+            if tied:
+                v, w = tie(ahead, margins[1])
+                gain, hold = gain + tied * v, hold + tied * w
+            springs.tie(one, other, hold / root**2)
+            pull[one] += gain / root
+            pull[other] -= gain / root
         steps = springs.settle(pull)
         furthest = max(map(abs, steps))
         part = min(1.0, 2 * root / furthest) if furthest else 1.0  # ties pull blindly from afar
@@ -194,3 +207,34 @@ def _guess(
         if furthest < 0.02 * parameters.beta:
             break
     return mus, springs
+
+
+def _pairs(
+    wins: Mapping[tuple[int, int], float], ties: Mapping[tuple[int, int], float]
+) -> dict[tuple[int, int], tuple[float, float, float]]:
+    """What the first of every two won and lost against the second, and the ties of both."""
+    pairs = {}
+    for one, other in (*wins, *ties):
+        if (one, other) not in pairs and (other, one) not in pairs:
+            there, back = (one, other), (other, one)
+            tied = ties.get(there, 0.0) + ties.get(back, 0.0)
+            pairs[there] = wins.get(there, 0.0), wins.get(back, 0.0), tied
+    return pairs
+
+
+def _by_share(
+    pairs: Mapping[tuple[int, int], tuple[float, float, float]], bots: int, parameters: Parameters
+) -> list[float]:
+    """Strengths by the share of its points that each bot won, which spares half of the guesses."""
+    points, most = [0.0] * bots, [0.0] * bots
+    for (one, other), (won, lost, tied) in pairs.items():
+        points[one] += won + tied / 2
+        points[other] += lost + tied / 2
+        most[one] += won + lost + tied
+        most[other] += won + lost + tied
+    scale = _APART * parameters.beta * math.sqrt(2)
+    apart = NormalDist().inv_cdf
+    return [
+        parameters.mu + scale * apart((mine + 0.5) / (all_ + 1))
+        for mine, all_ in zip(points, most, strict=True)
+    ]

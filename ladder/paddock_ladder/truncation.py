@@ -10,30 +10,31 @@ import math
 from typing import Final
 
 _exp, _erfc = math.exp, math.erfc
-_ROOT_HALF: Final = math.sqrt(0.5)
+ROOT_HALF: Final = math.sqrt(0.5)
 _DENSITY: Final = 1 / math.sqrt(2 * math.pi)
-_FAR: Final = -30.0  # from here on erfc comes close to underflow, and the tail's series is exact
+TWICE_DENSITY: Final = 2 * _DENSITY
+FAR: Final = -30.0  # from here on erfc comes close to underflow, and the tail's series is exact
 _THIN: Final = 1e-2  # ties thinner than this: differences of erfc would have too few digits left
-_MOST: Final = 1 - 1e-10  # of w: some variance is left, whatever happened
+MOST: Final = 1 - 1e-10  # of w: some variance is left, whatever happened
 
 
 def win(t: float, e: float) -> tuple[float, float]:
     """The v and w of a win by more than e."""
     x = t - e
-    if x > _FAR:
-        tail = _erfc(-x * _ROOT_HALF)
-        v = 2 * _DENSITY * _exp(-0.5 * x * x) / tail
+    if x > FAR:
+        tail = _erfc(-x * ROOT_HALF)
+        v = TWICE_DENSITY * _exp(-0.5 * x * x) / tail
         w = v * (v + x)
-        return v, w if w < _MOST else _MOST
-    return _beyond(-x) - x, min(1 - _left(-x), _MOST)
+        return v, w if w < MOST else MOST
+    return _beyond(-x) - x, min(1 - _left(-x), MOST)
 
 
 def tie(t: float, e: float) -> tuple[float, float]:
     """The v and w of a tie: less than e apart, either way; e is more than 0."""
     s = abs(t)
     low, high = s - e, s + e
-    if e >= _THIN and low < -_FAR:
-        chance = 0.5 * (_erfc(low * _ROOT_HALF) - _erfc(high * _ROOT_HALF))
+    if e >= _THIN and low < -FAR:
+        chance = 0.5 * (_erfc(low * ROOT_HALF) - _erfc(high * ROOT_HALF))
         at_low, at_high = _DENSITY * _exp(-0.5 * low * low), _DENSITY * _exp(-0.5 * high * high)
         v = (at_high - at_low) / chance
         w = v * v + (high * at_high - low * at_low) / chance
@@ -44,7 +45,7 @@ def tie(t: float, e: float) -> tuple[float, float]:
         y = (s - e * _langevin(s * e)) * e
         v = e * _langevin(y) - s
         w = 1 - e * e * _langevin_slope(y)
-    return (-v if t < 0 else v), max(0.0, min(w, _MOST))
+    return (-v if t < 0 else v), max(0.0, min(w, MOST))
 
 
 def _beyond(x: float) -> float:

@@ -1,6 +1,8 @@
 """Surprises by the same owner say less, and an idle rating becomes less sure."""
 
 import math
+from functools import partial
+from random import Random
 
 import pytest
 
@@ -8,7 +10,6 @@ from paddock_ladder.doubt import (
     MONTH,
     REMEMBERED,
     Appearance,
-    Encounter,
     Repeats,
     Showing,
     believed,
@@ -26,7 +27,7 @@ def met(*meetings: tuple[str, float]) -> Repeats:
     """What is remembered of a bot that met these owners with these surprises, one in a match."""
     repeats = Repeats()
     for number, (owner, above) in enumerate(meetings):
-        repeats.add("mine", Appearance(float(number), (Encounter(owner, above),)))
+        repeats.add("mine", Appearance(float(number), [owner], partial(list, [above])))
     return repeats
 
 
@@ -69,9 +70,33 @@ def test_a_table_counts_by_the_mean_over_the_other_seats() -> None:
     assert part(repeats, "bob", "cyd", "dan") == (1 + 2 / 3) ** -6
     always = Repeats()  # at a table of four each meeting brings two with others
     for number in range(10):
-        meetings = tuple(Encounter(owner, 1.0) for owner in ("bob", "cyd", "dan"))
-        always.add("mine", Appearance(float(number), meetings))
+        owners = ("bob", "cyd", "dan")
+        always.add("mine", Appearance(float(number), owners, lambda: [1.0] * 3))
     assert part(always, "bob", "cyd", "dan") == 1
+
+
+def test_a_part_is_what_the_rule_says_whoever_was_met_how_often() -> None:
+    """Also where so many others vouch for all that nobody has to look at the surprises."""
+    rng = Random(8)
+    full = 0
+    for _ in range(2000):
+        repeats, seats = Repeats(), rng.randint(1, 5)
+        lately: list[tuple[str, float]] = []
+        for number in range(rng.randint(0, REMEMBERED)):
+            owners = rng.choices("abcd", k=seats)
+            above = [rng.choice([-2.0, 2.0, rng.uniform(-2, 2)]) for _ in owners]
+            repeats.add("mine", Appearance(float(number), owners, partial(list, above)))
+            lately += zip(owners, above, strict=True)
+        others = rng.choices("abcd", k=seats)
+        excess = [
+            max(0.0, abs(sum(above for owner, above in lately if owner == one))
+                - sum(owner != one for owner, _ in lately))
+            for one in others
+        ]  # fmt: skip
+        expected = (1 + sum(excess) / len(excess)) ** -6
+        assert part(repeats, *others) == expected
+        full += expected == 1
+    assert 200 < full < 1800
 
 
 def test_meetings_are_forgotten_after_a_month_and_after_three_more() -> None:

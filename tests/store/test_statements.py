@@ -5,7 +5,7 @@ import re
 import tempfile
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from sqlalchemy import Connection, Float, Integer, LargeBinary, Text
@@ -97,21 +97,67 @@ def test_ends_read_their_own_matches_alone(postgresql_place: str) -> None:
         assert read_too_much == [[]] * 40
 
 
-def _too_much(connection: Connection, ends: list[EndRow]) -> list[str]:
+@pytest.mark.parametrize("shared", [False, True])
+def test_plans_of_a_young_database_read_no_more_in_an_old_one(
+    postgresql_place: str, shared: bool
+) -> None:
+    """The driver has PostgreSQL keep the plans of the first ends, when a table had a few rows."""
+    match = Played(BOTS[:4], (1, 2, 3, 4), ("1",) * 4)
+    with opened(postgresql_place) as database:
+
+        def end(matches: int) -> list[str]:
+            ends = [end_of(add(database, match), match) for _ in range(matches)]
+            return database.write(partial(_too_much, ends=ends, shared=shared))
+
+        for _ in range(20):
+            end(1)
+        for _ in range(6):
+            end(200)
+        assert [end(1) for _ in range(5)] == [[]] * 5
+
+
+def test_statements_of_every_match_are_planned_once(postgresql_place: str) -> None:
+    match = Played(BOTS[:4], (1, 2, 3, 4), ("1",) * 4)
+    with opened(postgresql_place) as database:
+        for _ in range(30):
+            number = add(database, match)
+            event = JournalRow(number, 0, stepped(0))
+            database.write(partial(store.append, events=[event]))
+            database.write(partial(results.finish_many, ends=[end_of(number, match)]))
+        plans = "SELECT sum(generic_plans), sum(custom_plans) FROM pg_prepared_statements"
+        kept, again = database.write(lambda connection: connection.exec_driver_sql(plans).one())
+        assert kept > 100
+        assert again == 0
+
+
+def _too_much(connection: Connection, ends: list[EndRow], *, shared: bool = False) -> list[str]:
     """The tables that PostgreSQL read from end to end for these ends, and the indexes."""
-    before = _scans(connection)
+    if shared:
+        connection.info[SHARED] = True  # as in a node of a cluster
+    before = _reads(connection)
     results.finish_many(connection, ends)
-    return [name for name, scans in _scans(connection).items() if scans > before[name]]
+    after = _reads(connection)
+    return [name for name, read in after.items() if read.times - before[name].times >= read.most]
 
 
-def _scans(connection: Connection) -> dict[str, int]:
-    """How often each table was read from end to end of late, and each index in steps of 500."""
+class _Read(NamedTuple):
+    """How often a table was read from end to end of late, or how many rows were by an index."""
+
+    times: int
+    most: int  # that is too often, or too many
+
+
+def _reads(connection: Connection) -> dict[str, _Read]:
     query = (
         "SELECT relname, CASE relkind WHEN 'r' THEN pg_stat_get_xact_numscans(oid) "
-        "ELSE pg_stat_get_xact_tuples_returned(oid) / 500 END FROM pg_class "
+        "ELSE pg_stat_get_xact_tuples_returned(oid) END, CASE relkind WHEN 'r' THEN 1 ELSE 500 END "
+        "FROM pg_class "
         "WHERE relkind IN ('r', 'i') AND relnamespace = current_schema()::regnamespace"
     )
-    return {str(name): int(scans) for name, scans in connection.exec_driver_sql(query)}
+    return {
+        str(name): _Read(int(times), most)
+        for name, times, most in connection.exec_driver_sql(query)
+    }
 
 
 _ODD = ("", " ", "NULL", "{}", 'a"b', "a\\b", '\\"', "a,b", "\n\t", "漢字", "'", "\\x41", "}", "%s")

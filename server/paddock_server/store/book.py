@@ -87,47 +87,42 @@ class Book:
         self, seats: Sequence[SeatResult], changes: Sequence[RatingChange], ended: str
     ) -> None:
         """Add a match to its seats' versions; each is its bot's latest from now on."""
-        for seat, (old, new), totals in zip(
-            seats, changes, self._totals(seats, changes), strict=True
+        ranks = [seat.rank for seat in seats]
+        share, opponents = 1 / ranks.count(1), len(seats) - 1
+        expected = expected_scores([change.before for change in changes], self.parameters)
+        for seat, (old, new), score, awaited in zip(
+            seats, changes, scores(ranks), expected, strict=True
         ):
-            last = self._latest.get(seat.bot)
+            bot, version = seat.bot, seat.version
+            last = self._latest.get(bot)
             before = _NOTHING
             if last is not None:
-                if last.version == seat.version:
+                if last.version == version:
                     before = last.totals
                 else:
-                    self._changed[seat.bot, last.version] = last._replace(latest=False)
+                    self._changed[bot, last.version] = last._replace(latest=False)
+            totals = Totals(
+                before.matches + 1,
+                before.points + seat.total,
+                before.wins + share if seat.rank == 1 else before.wins,
+                before.faults + seat.faults,
+                before.fallbacks + seat.fallbacks,
+                before.forfeits + seat.forfeit,
+                before.opponents + opponents,
+                before.score + score,
+                before.expected + awaited,
+            )
             row = RatingRow(
                 self._format,
-                seat.bot,
-                seat.version,
+                bot,
+                version,
                 latest=True,
                 rating=new,
                 change=new.conservative - old.conservative,
                 changed=ended,
-                totals=before.plus(totals),
+                totals=totals,
             )
-            self._latest[seat.bot] = self._changed[seat.bot, seat.version] = row
-
-    def _totals(self, seats: Sequence[SeatResult], changes: Sequence[RatingChange]) -> list[Totals]:
-        """What one match adds to the totals of its seats, by seat."""
-        ranks = [seat.rank for seat in seats]
-        share, opponents = 1 / ranks.count(1), len(seats) - 1
-        expected = expected_scores([change.before for change in changes], self.parameters)
-        return [
-            Totals(
-                1,
-                seat.total,
-                share if seat.rank == 1 else 0.0,
-                seat.faults,
-                seat.fallbacks,
-                forfeits=int(seat.forfeit),
-                opponents=opponents,
-                score=score,
-                expected=awaited,
-            )
-            for seat, score, awaited in zip(seats, scores(ranks), expected, strict=True)
-        ]
+            self._latest[bot] = self._changed[bot, version] = row
 
     def ratings(self) -> dict[tuple[str, str], Rating]:
         """The ratings that have changed since the book was written, by bot and version."""

@@ -33,6 +33,8 @@ _BY_KEYS: Final = (
     "SET enable_hashjoin TO off",
     "SET enable_mergejoin TO off",
     "SET jit TO off",  # what has to read a whole table looks more than expensive then
+    # Else it plans the same statement again and again, which takes longer than to execute it.
+    "SET plan_cache_mode TO force_generic_plan",
 )
 # A transaction that writes nothing but to the log, whose commit waits for the disk.
 _SYNCED: Final = "SELECT pg_logical_emit_message(true, 'paddock', '')"

@@ -6,13 +6,14 @@ its ladder, see shelf.py, so that no match has to read the last ones of all its 
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
+from functools import lru_cache, partial
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, Final
 
 from sqlalchemy import Connection, bindparam, func, literal_column, select
 
-from paddock_ladder.doubt import REMEMBERED, TWO, Appearance, Encounter, Repeats, Showing, surprise
+from paddock_ladder.doubt import REMEMBERED, TWO, Appearance, Repeats, Showing, surprise
 from paddock_ladder.rating import Parameters, Rating
 from paddock_server.store.prepared import Among, Prepared, pipelined
 from paddock_server.store.schema import BOTS, MATCHES, RATINGS, SEATS
@@ -66,6 +67,7 @@ _SOME_OWNERS: Final = Prepared(
 )
 
 
+@lru_cache(maxsize=4096)
 def seconds_of(stamp: str) -> float:
     """A moment as records write it, as seconds since 1970."""
     return datetime.fromisoformat(stamp).timestamp()
@@ -107,9 +109,10 @@ def remember(
 def _sittings(rows: Iterable[Sequence[Any]], parameters: Parameters) -> Iterator[Appearance]:
     """The matches of a bot from rows of `_SITTINGS`, the earliest first."""
     for (_, ended), some in groupby(rows, key=itemgetter(0, 1)):
-        meetings = []
+        owners, surprises = [], []
         for _, _, owner, rank, mu, sigma, their_rank, their_mu, their_sigma in some:
             mine = Showing(rank, Rating(mu, sigma))
             theirs = Showing(their_rank, Rating(their_mu, their_sigma))
-            meetings.append(Encounter(owner, surprise(mine, theirs, parameters)))
-        yield Appearance(seconds_of(ended), tuple(meetings))
+            owners.append(owner)
+            surprises.append(surprise(mine, theirs, parameters))
+        yield Appearance(seconds_of(ended), owners, partial(tuple, surprises))

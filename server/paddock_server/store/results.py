@@ -8,7 +8,7 @@ that is written, and then for the commit.
 from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Connection, bindparam, func, select
+from sqlalchemy import Connection, bindparam, func, literal_column, select
 
 from paddock_games import PlayedMatch
 from paddock_server.referee.result import SeatResult
@@ -23,15 +23,17 @@ from paddock_server.store.rows import EndRow, RatingChange
 from paddock_server.store.schema import BOTS, JOURNAL, MATCHES, SEATS, types_of
 
 _NO_RATING: Final = (None, None)  # mu and sigma
-_RATED: Final = MATCHES.alias()
 _RATING: Final = int.from_bytes(b"rating")  # the names of advisory locks are numbers
-# The last places in the order in which matches were rated: of all, and of a format.
+_RATED: Final = select(MATCHES.c.rated).where(MATCHES.c.rated.is_not(None))
+_LATEST_FIRST: Final = _RATED.order_by(MATCHES.c.rated.desc()).limit(literal_column("1"))
+# The last places in the order in which matches were rated: of all, and of a format. `max` would let
+# PostgreSQL add up all matches of a format, by a plan from when they were few.
 _LAST: Final = Prepared(
     select(
-        func.coalesce(func.max(MATCHES.c.rated), 0),
-        select(func.coalesce(func.max(_RATED.c.rated), 0))
-        .where(_RATED.c.format == bindparam("of_format"), _RATED.c.rated.is_not(None))
-        .scalar_subquery(),
+        func.coalesce(_LATEST_FIRST.scalar_subquery(), 0),
+        func.coalesce(
+            _LATEST_FIRST.where(MATCHES.c.format == bindparam("of_format")).scalar_subquery(), 0
+        ),
     )
 )
 _ALIVE: Final = frozenset({"waiting", "open"})

@@ -108,7 +108,10 @@ def test_a_score_is_held_against_the_expected_one(database: str) -> None:
 
 
 def test_superiority_says_who_is_better_and_how_surely(database: str) -> None:
-    assert "no bot has a place" in ladder(database, "superiority", FORMAT).out
+    assert ladder(database, "superiority", FORMAT).out == (
+        "no standing has been computed yet; "
+        f"for the standing: paddock ladder recompute {FORMAT} --db {database}\n"
+    )
     ladder(database, "recompute", FORMAT)
     bots = values(database, "superiority", FORMAT)["bots"]
     assert len(bots) == 4

@@ -6,9 +6,9 @@ ratings can afford (`paddock_ladder.doubt`); for a standing the whole history is
 """
 
 import math
-from collections import deque
-from collections.abc import Iterable, Sequence
-from typing import Final, NamedTuple
+from collections import defaultdict, deque
+from collections.abc import Sequence
+from typing import Final
 
 from paddock_ladder.doubt import Encounter, Guest, surprise
 from paddock_ladder.rating import Parameters
@@ -44,47 +44,35 @@ class Leanings:
         return parts
 
 
-class _Sum(NamedTuple):
-    """Surprises added up, and their variance, which is how much luck there was in them.
+class _Leaning:
+    """The surprises of one bot by owner, added up, and how much luck there was in them.
 
     A match that is won with chance c has a surprise of 2 - 2c, one that is lost of -2c: the mean is
-    zero and the variance 4c(1 - c).
+    zero and the variance 4c(1 - c), which is the luck.
     """
-
-    above: float
-    luck: float
-
-    def plus(self, surprised: float, times: int) -> "_Sum":
-        """With another surprise, or without one."""
-        size = abs(surprised)
-        return _Sum(self.above + times * surprised, self.luck + times * size * (2 - size))
-
-
-_NONE: Final = _Sum(0.0, 0.0)
-
-
-class _Leaning:
-    """The surprises of one bot, by owner."""
 
     def __init__(self) -> None:
         self._matches: deque[Sequence[Encounter]] = deque()
-        self._sums: dict[str, _Sum] = {}
+        self._above: defaultdict[str, float] = defaultdict(float)
+        self._luck: defaultdict[str, float] = defaultdict(float)
 
     def add(self, meetings: Sequence[Encounter]) -> None:
         """Remember a match, and forget the one that is too long ago."""
         self._matches.append(meetings)
-        self._count(meetings, 1)
+        for owner, above in meetings:
+            size = abs(above)
+            self._above[owner] += above
+            self._luck[owner] += size * (2 - size)
         if len(self._matches) > REMEMBERED:
-            self._count(self._matches.popleft(), -1)
+            for owner, above in self._matches.popleft():
+                size = abs(above)
+                self._above[owner] -= above
+                self._luck[owner] -= size * (2 - size)
 
     def credit(self, owner: str) -> float:
         """How much of a meeting with this owner counts: the chance that luck alone brings as much
         as was seen so far, in parts of what is rare."""
-        above, luck = self._sums.get(owner, _NONE)
+        luck = self._luck.get(owner, 0.0)
         if luck < _NOTHING:
             return 1.0
-        return min(1.0, math.erfc(abs(above) / math.sqrt(2 * luck)) / RARE)
-
-    def _count(self, meetings: Iterable[Encounter], times: int) -> None:
-        for owner, surprised in meetings:
-            self._sums[owner] = self._sums.get(owner, _NONE).plus(surprised, times)
+        return min(1.0, math.erfc(abs(self._above[owner]) / math.sqrt(2 * luck)) / RARE)

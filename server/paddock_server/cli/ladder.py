@@ -12,6 +12,7 @@ from rich.table import Table
 
 from paddock.v1 import ladder_pb2, ladder_pb2_grpc
 from paddock_ladder.rating import PROVISIONAL
+from paddock_server.basics.wording import likelihood
 from paddock_server.cli.inspect_ladder import calibration, suspects
 from paddock_server.cli.ladder_tables import (
     COLUMNS,
@@ -244,7 +245,7 @@ def versus(bot: str, other: str, format_name: str, as_json: bool, **connection: 
     table.add_row(
         f"{duel.matches:,}", str(duel.wins), str(duel.draws), str(duel.losses),
         f"{duel.difference:+.2f}", "" if margin is None else f"{margin:.2f}",
-        f"{duel.superiority:.1%}",
+        f"{likelihood(duel.superiority)}%",
     )  # fmt: skip
     console().print(table)
 

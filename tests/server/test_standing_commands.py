@@ -125,6 +125,16 @@ def test_superiority_says_who_is_better_and_how_surely(database: str) -> None:
     assert call("ladder", "superiority", "chess", "--db", database).code == 2
 
 
+def test_superiority_needs_a_bot_with_a_place(database: str) -> None:
+    with opened(database) as server:
+        played(server, Played(("ada", "bob"), (1, 2), ("1", "1"), "winter"))
+    ladder(database, "recompute", "winter")
+    assert ladder(database, "superiority", "winter").out == (
+        "no bot has a place on the standing of winter yet: a place needs 20 matches; "
+        "see: paddock ladder winter\n"
+    )
+
+
 def test_a_new_epoch_is_announced_and_only_kept_when_meant(database: str) -> None:
     live = values(database, FORMAT, "--live")
     dry = ladder(database, "recompute", FORMAT, "--fit", "--dry-run")

@@ -13,10 +13,11 @@ A table knows how sure it is. What it says of itself, as the mean over ladders, 
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
+from itertools import pairwise
 from multiprocessing import Pool
 from pathlib import Path
 from random import Random
-from statistics import fmean
+from statistics import NormalDist, fmean, stdev
 from typing import Final, NamedTuple
 
 from bench.claims import said_held, said_top
@@ -36,6 +37,7 @@ LOT: Final = "by lot"
 PAIRINGS: Final = (LOT, "by the ladder")
 STEPS: Final = (100, 250, 400)  # matches per bot
 TOP: Final = 3
+_MOSTLY: Final = NormalDist().inv_cdf(0.95)
 
 
 class Task(NamedTuple):
@@ -227,3 +229,33 @@ def summaries(results: Results) -> Iterator[Summary]:
             said_held=fmean(one.checkpoint.said_held for one in some),
             width=fmean(one.width() for one in some),
         )
+
+
+class Gap(NamedTuple):
+    """The distance of two neighbours among the best, by the ladders by lot of a format."""
+
+    format: str
+    ladders: int
+    better: str
+    worse: str
+    apart: float  # the part of the others that they rank above, the one less the other
+    luck: float  # how far that strays from ladder to ladder
+
+    @property
+    def matches(self) -> float:
+        """Matches per bot after which they are in order in 95 % of ladders."""
+        return STEPS[-1] * (_MOSTLY * self.luck / self.apart) ** 2
+
+
+def gaps(results: Results, format_name: str) -> Iterator[Gap]:
+    """Between the best three of a format and the bot behind each."""
+    some = [
+        climb.scores
+        for task, climb in results.climbs.items()
+        if (task.format, task.pairing) == (format_name, LOT)
+    ]
+    means = {bot: fmean(each[bot] for each in some) for bot in some[0]}
+    order = sorted(means, key=lambda bot: -means[bot])
+    for better, worse in pairwise(order[: TOP + 1]):
+        apart = [each[better] - each[worse] for each in some]
+        yield Gap(format_name, len(some), better, worse, fmean(apart), stdev(apart))

@@ -7,9 +7,11 @@
     pairing   how well ladders find the true order, by what makes a table worth playing
     graded    real matches of twelve graded bots: in how many ladders the top three are in order,
               and how many of the 90 % rank intervals hold
+    gaps      how far apart the best of these bots lie, and how many matches it takes to tell them
+              apart
 
-All of it takes about an hour on one core, most of it `graded`; --quick is a look of a few minutes,
-not a result.
+All of it takes about an hour on one core, most of it `graded`, whose ladders `gaps` takes as well;
+--quick is a look of a few minutes, not a result.
 
 Between 88 and 96 % of the intervals should hold. Of those of twelve bots more than 96 % do, and
 nothing can be done about it: ranks are whole numbers, so where one rank holds 85 % of the draws and
@@ -22,7 +24,17 @@ from pathlib import Path
 from statistics import fmean, stdev
 from typing import Final, NamedTuple
 
-from bench.climbing import PAIRINGS, SEATS, Results, Summary, Task, measure, summaries
+from bench.climbing import (
+    LOT,
+    PAIRINGS,
+    SEATS,
+    Results,
+    Summary,
+    Task,
+    gaps,
+    measure,
+    summaries,
+)
 from bench.coverage import PARAMETERS, Few, coverage, few, live
 from bench.information import Cell, compared
 from bench.measure import Figures, Goal
@@ -141,6 +153,22 @@ def graded_part(effort: Effort) -> Part:
     return Part(lines, Figures(title, Summary._fields, rows), goals)
 
 
+def gaps_part(effort: Effort) -> Part:
+    """The best graded bots by format; both pairs of the top three should be told apart."""
+    results = Results(effort.results)
+    tasks = [Task(name, LOT, number) for number in range(effort.ladders) for name in effort.formats]
+    measure(results, tasks, effort.jobs)
+    lines = [gap for name in effort.formats for gap in gaps(results, name)]
+    rows = [
+        (line.format, f"{line.ladders}", f"{line.better}, {line.worse}", f"{100 * line.apart:.1f}",
+         f"{100 * line.luck:.1f}", f"{line.matches:,.0f}")
+        for line in lines
+    ]  # fmt: skip
+    title = f"Points of score between neighbours, and their luck after {STANDING_BY} matches by lot"
+    columns = ("format", "ladders", "neighbours", "apart", "luck", "matches for 95 %")
+    return Part(lines, Figures(title, columns, rows), ())
+
+
 def _coverage_goals(subject: str, held: float) -> list[Goal]:
     return [Goal(subject, 100 * held, LEAST), Goal(subject, 100 * held, MOST, at_least=False)]
 
@@ -151,6 +179,7 @@ PARTS: Final = {
     "live": live_part,
     "pairing": pairing_part,
     "graded": graded_part,
+    "gaps": gaps_part,
 }
 
 

@@ -6,17 +6,21 @@ file of results each one is written as it comes, and a later run goes on from th
 What is true comes from the ladders by lot: their bots in the order of how many others they ranked
 above, in all of these ladders but the one that is judged. Twenty ladders make about 8,000 matches
 per bot.
+
+A table knows how sure it is. What it says of itself, as the mean over ladders, is to be seen.
 """
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
+from itertools import pairwise
 from multiprocessing import Pool
 from pathlib import Path
 from random import Random
-from statistics import fmean
+from statistics import NormalDist, fmean, stdev
 from typing import Final, NamedTuple
 
+from bench.claims import said_held, said_top
 from bench.graded import Field, Result, scores
 from tests.ladder.simulated import Tables, by_lot, by_pair
 
@@ -33,6 +37,7 @@ LOT: Final = "by lot"
 PAIRINGS: Final = (LOT, "by the ladder")
 STEPS: Final = (100, 250, 400)  # matches per bot
 TOP: Final = 3
+_MOSTLY: Final = NormalDist().inv_cdf(0.95)
 
 
 class Task(NamedTuple):
@@ -49,6 +54,8 @@ class Checkpoint(NamedTuple):
     matches: int  # per bot
     top: Mapping[str, Sequence[str]]  # by estimate, the best three bots
     intervals: Mapping[str, Sequence[int]]  # by bot, the standing's 90 % rank interval
+    said_held: float  # the chance that such an interval holds, as the standing says itself
+    said_top: Mapping[str, float]  # by estimate that says so, that its best three are in order
 
 
 class Climb(NamedTuple):
@@ -152,7 +159,8 @@ def _checkpoint(
         "points": _best({line.bot: line.points for line in points.lines()}),
     }
     intervals = {place.bot: (place.best, place.worst) for place in standing.places()}
-    return Checkpoint(matches, top, intervals)
+    said = {"standing": said_top(standing, TOP), "points": said_top(points.posterior, TOP)}
+    return Checkpoint(matches, top, intervals, said_held(standing, intervals), said)
 
 
 def _best(strengths: Mapping[str, float]) -> list[str]:
@@ -172,8 +180,11 @@ class Summary(NamedTuple):
     live: float  # part of the ladders with the top three in order, by estimate
     history: float
     standing: float
+    said_standing: float  # what it says of itself
     points: float
+    said_points: float
     held: float  # part of the standing's 90 % rank intervals that hold the true rank
+    said_held: float
     width: float  # their mean width, in ranks
 
 
@@ -211,7 +222,40 @@ def summaries(results: Results) -> Iterator[Summary]:
             live=fmean(one.right("live") for one in some),
             history=fmean(one.right("history") for one in some),
             standing=fmean(one.right("standing") for one in some),
+            said_standing=fmean(one.checkpoint.said_top["standing"] for one in some),
             points=fmean(one.right("points") for one in some),
+            said_points=fmean(one.checkpoint.said_top["points"] for one in some),
             held=fmean(one.held() for one in some),
+            said_held=fmean(one.checkpoint.said_held for one in some),
             width=fmean(one.width() for one in some),
         )
+
+
+class Gap(NamedTuple):
+    """The distance of two neighbours among the best, by the ladders by lot of a format."""
+
+    format: str
+    ladders: int
+    better: str
+    worse: str
+    apart: float  # the part of the others that they rank above, the one less the other
+    luck: float  # how far that strays from ladder to ladder
+
+    @property
+    def matches(self) -> float:
+        """Matches per bot after which they are in order in 95 % of ladders."""
+        return STEPS[-1] * (_MOSTLY * self.luck / self.apart) ** 2
+
+
+def gaps(results: Results, format_name: str) -> Iterator[Gap]:
+    """Between the best three of a format and the bot behind each."""
+    some = [
+        climb.scores
+        for task, climb in results.climbs.items()
+        if (task.format, task.pairing) == (format_name, LOT)
+    ]
+    means = {bot: fmean(each[bot] for each in some) for bot in some[0]}
+    order = sorted(means, key=lambda bot: -means[bot])
+    for better, worse in pairwise(order[: TOP + 1]):
+        apart = [each[better] - each[worse] for each in some]
+        yield Gap(format_name, len(some), better, worse, fmean(apart), stdev(apart))

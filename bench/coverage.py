@@ -1,6 +1,9 @@
 """Coverage on simulated ladders: how many of the 90 % rank intervals hold the true rank.
 
-The second half is about live ratings alone: what another prior does to their coverage and to their
+Ladders of twelve bots are compared with what their standings say of themselves: ranks are whole
+numbers, so of few bots an interval holds more than 90 % of what may be.
+
+The last part is about live ratings alone: what another prior does to their coverage and to their
 predictions.
 """
 
@@ -11,7 +14,8 @@ from itertools import combinations
 from statistics import NormalDist, fmean
 from typing import Final, NamedTuple
 
-from bench.climbing import LOT, PAIRINGS
+from bench.claims import said_held, said_top
+from bench.climbing import LOT, PAIRINGS, STEPS, TOP
 from tests.ladder.simulated import Ladder, by_lot, by_pair, ladder
 
 from paddock_ladder.calibration import Prediction, fitted_spread, log_loss
@@ -26,6 +30,7 @@ from paddock_ladder.update import rate
 
 PARAMETERS: Final = Parameters(draw_probability=0.02)
 BOTS: Final = 100
+FEW: Final = 12
 TABLE: Final = 4  # seats
 SPREADS: Final = (4.2, 8.3)
 MATCHES: Final = (20, 100)  # per bot
@@ -60,13 +65,13 @@ def of_posterior(posterior: Posterior) -> Intervals:
     return {line.bot: (line.best, line.worst) for line in posterior.places()}
 
 
-def simulated(spread: float, how: str, matches: int, seed: int) -> Ladder:
-    """A ladder of a hundred bots."""
+def simulated(spread: float, how: str, matches: int, seed: int, bots: int = BOTS) -> Ladder:
+    """A ladder of a hundred bots, or of so many."""
     tables = (
         by_lot(TABLE) if how == LOT else by_pair(TABLE, partial(quality, parameters=PARAMETERS))
     )
     seeds = f"{spread} {how} {matches} {seed}"
-    return ladder(seeds, BOTS, matches, spread, tables=tables, parameters=PARAMETERS)
+    return ladder(seeds, bots, matches, spread, tables=tables, parameters=PARAMETERS)
 
 
 def coverage(ladders: int) -> Iterator[tuple[tuple[str, ...], dict[str, Held]]]:
@@ -92,6 +97,40 @@ def coverage(ladders: int) -> Iterator[tuple[tuple[str, ...], dict[str, Held]]]:
                         for name, some in rows.items()
                     },
                 )
+
+
+# --- a few bots -----------------------------------------------------------------------------------
+
+
+class Few(NamedTuple):
+    """Standings of twelve bots: what was seen, and what they said of themselves."""
+
+    held: float  # part of the 90 % rank intervals that hold the true rank
+    said_held: float
+    top: float  # part of the ladders with the best three in order
+    said_top: float
+
+
+def of_few(truth: Ladder) -> Few:
+    """One ladder's standing."""
+    prior = fit_prior(truth.played, PARAMETERS)  # twelve bots are too few for a fit
+    standing = joint(truth.played, prior.spreading(PARAMETERS)).posterior
+    intervals = of_posterior(standing)
+    order = sorted(truth.strengths, key=truth.true_rank)
+    best = [place.bot for place in standing.places()[:TOP]] == order[:TOP]
+    said = said_held(standing, intervals), said_top(standing, TOP)
+    return Few(held(intervals, truth).held, said[0], float(best), said[1])
+
+
+def few(ladders: int) -> Iterator[tuple[tuple[str, ...], Sequence[Few]]]:
+    """Twelve bots by pairing and matches of each bot."""
+    spread = USUAL * PARAMETERS.beta  # what a standing of few bots expects
+    for how in PAIRINGS:
+        for matches in STEPS:
+            some = [
+                of_few(simulated(spread, how, matches, seed, bots=FEW)) for seed in range(ladders)
+            ]
+            yield (how, f"{matches}"), some
 
 
 # --- live ratings with another prior --------------------------------------------------------------

@@ -9,7 +9,7 @@ All of it takes about fifteen minutes on one core; --quick is a look of a minute
 """
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from random import Random
 from statistics import fmean
@@ -27,6 +27,7 @@ from paddock_server.standings.inspecting import suspected
 PARAMETERS: Final = Parameters(draw_probability=0.02)
 SIGMAS: Final = (1.0, 1.5, 1.76, 2.2, 2.6, 3.0)
 HONEST_BEFORE: Final = (20, 50, 100)  # matches of each bot, before anything is thrown
+HONEST_EACH: Final = (1, 3)  # matches of each bot of the pair, after every thrown one
 THROWN: Final = 100
 SPREAD: Final = 4.2  # as real bots lie
 SIZES: Final = ((6, 2), (6, 4), (12, 2), (12, 4), (40, 2), (40, 4))  # bots, seats
@@ -85,17 +86,23 @@ def after(matches: int, seed: int, *, doubt: bool) -> Gain:
     return Gain(live, standing(climb)[winner] - before)
 
 
-def mixed(seed: int, *, doubt: bool) -> Gain:
-    """What is gained by a pair that plays an honest match for each that it throws."""
+def mixed(honest: int, seed: int, *, doubt: bool) -> Gain:
+    """What is gained by a pair that plays so many honest matches for each that it throws."""
     rng = Random(f"mixed {seed}")
     pair, others = ["ada", "bob"], [f"bot{number}" for number in range(4)]
     climb = Climb(dict.fromkeys((*pair, *others), Rating(25.0, 1.76)), PARAMETERS, doubt=doubt)
     for _ in range(THROWN):
         climb.play(pair, (1, 2))
-        for bots in zip(pair, rng.sample(others, 2), strict=True):
-            climb.play(bots, rng.choice([(1, 2), (2, 1)]))
-        climb.play(rng.sample(others, 2), (1, 2))
+        for _ in range(honest):
+            for bots in zip(pair, rng.sample(others, 2), strict=True):
+                climb.play(bots, rng.choice([(1, 2), (2, 1)]))
+            climb.play(rng.sample(others, 2), (1, 2))
     return Gain(climb.live["ada"].mu - 25.0, standing(climb)["ada"] - 25.0)
+
+
+def mean(gains: Iterable[Gain]) -> Gain:
+    """Of some ladders."""
+    return Gain(*map(fmean, zip(*gains, strict=True)))
 
 
 def thrown_part(quick: bool) -> Part:
@@ -115,24 +122,15 @@ def thrown_part(quick: bool) -> Part:
                 "",
             )
         )
-    for matches in HONEST_BEFORE:
-        means = []
-        for doubt in (False, True):
-            gains = [after(matches, seed, doubt=doubt) for seed in seeds]
-            means.append(Gain(fmean(g.live for g in gains), fmean(g.standing for g in gains)))
-        without, doubted = means
-        goals.append(Goal(f"after {matches}, live", doubted.live, 1.5, at_least=False))
-        goals.append(Goal(f"after {matches}, standing", doubted.standing, 1.5, at_least=False))
+    cases = [(f"after {n} honest matches", partial(after, n)) for n in HONEST_BEFORE]
+    cases += [(f"{n} honest for each thrown one", partial(mixed, n)) for n in HONEST_EACH]
+    for name, gained in cases:
+        without, doubted = (mean(gained(n, doubt=doubt) for n in seeds) for doubt in (False, True))
+        goals.append(Goal(f"{name}, live", doubted.live, 1.5, at_least=False))
+        goals.append(Goal(f"{name}, standing", doubted.standing, 1.5, at_least=False))
         live = f"{without.live:.2f}", f"{doubted.live:.2f}"
         whole = f"{without.standing:.2f}", f"{doubted.standing:.2f}"
-        rows.append((f"after {matches} honest matches", *live, *whole))
-    believed, doubted = (
-        Gain(*map(fmean, zip(*[mixed(seed, doubt=doubt) for seed in seeds], strict=True)))
-        for doubt in (False, True)
-    )
-    live = f"{believed.live:.2f}", f"{doubted.live:.2f}"
-    whole = f"{believed.standing:.2f}", f"{doubted.standing:.2f}"
-    rows.append(("one honest match for each thrown one", *live, *whole))
+        rows.append((name, *live, *whole))
     title = f"Mu gained by {THROWN} thrown matches"
     columns = ("pair", "live, believed", "live, doubted", "standing, believed", "standing, doubted")
     return Part(rows, Figures(title, columns, rows), goals)

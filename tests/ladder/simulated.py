@@ -6,6 +6,7 @@ from random import Random
 from typing import NamedTuple, TypeAlias
 
 from paddock_ladder.doubt import Guest, Repeats, Showing, believed
+from paddock_ladder.leaning import Leanings
 from paddock_ladder.rating import Parameters, Rating
 from paddock_ladder.schedules import Seating
 from paddock_ladder.schedules.ladder import Candidate, pair
@@ -65,26 +66,29 @@ class Climb:
     def __init__(
         self, live: Mapping[str, Rating], parameters: Parameters, *, doubt: bool = False
     ) -> None:
-        """`doubt`: surprises by one owner count less, as in the product."""
+        """`doubt`: surprises by one owner count less, as in the product; parts are those of the
+        standing."""
         self.live = dict(live)
         self.played: list[tuple[list[str], list[int]]] = []
         self.parts: list[float] = []
         self._parameters = parameters
         self._repeats = Repeats() if doubt else None
+        self._leanings = Leanings()
 
     def play(self, bots: Sequence[str], ranks: Sequence[int]) -> None:
         """Rate a match."""
         before = [self.live[bot] for bot in bots]
         after = rate(before, ranks, self._parameters)
-        parts = [1.0] * len(bots)
+        parts = leanings = [1.0] * len(bots)
         if self._repeats is not None:
             seats = zip(bots, ranks, before, strict=True)
             table = [Guest(bot, bot, Showing(rank, old)) for bot, rank, old in seats]
             parts = self._repeats.parts(table, 0.0, self._parameters)
+            leanings = self._leanings.parts(table, self._parameters)
         for bot, old, new, part in zip(bots, before, after, parts, strict=True):
             self.live[bot] = believed(old, new, part)
         self.played.append((list(bots), list(ranks)))
-        self.parts.append(math.prod(parts) ** (1 / len(parts)))
+        self.parts.append(math.prod([*parts, *leanings]) ** (1 / len(bots)))
 
 
 def ladder(

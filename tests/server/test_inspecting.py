@@ -154,9 +154,12 @@ def test_a_ladder_says_whether_it_keeps_its_word(database: Path) -> None:
     assert 0.5 < found["spread"] < 2
     for band in found["bands"]:
         assert abs(band["said"] - band["seen"]) < 5 * max(band["error"], 0.03)
+        assert 0 <= band["interval"]["low"] <= band["seen"] <= band["interval"]["high"] <= 1
     assert 0.5 < found["coverage"]["held"] <= 1
     shown = call("ladder", "calibration", FORMAT, "--db", database, "--draws", "0").out
     assert f"log-loss {found['log_loss']:.3f}" in shown
+    seen, interval = found["bands"][0]["seen"], found["bands"][0]["interval"]
+    assert f"{seen:.1%} │  {interval['low']:.1%} - {interval['high']:.1%}" in shown
     assert "rank intervals" not in shown
 
 

@@ -44,8 +44,7 @@ def some(bots: Sequence[str], rounds: int, seed: int = 1) -> list[Played]:
 def recomputed(database: Database, format_name: str = FORMAT, *, fit: bool = False) -> Recomputed:
     """The standing as it is kept now."""
     done = read(database, partial(recomputing.recompute, fit=fit), format_name)
-    write(database, done.keep)
-    return done
+    return write(database, done.keep)
 
 
 def all_ratings(connection: Connection) -> list[dict[str, Any]]:
@@ -122,6 +121,41 @@ def test_a_pair_that_throws_matches_gains_little_on_the_standing(tmp_path: Path)
     assert 0 < last - first < 1.5
     fed = joint([(m.bots, m.ranks) for m in (*honest, *thrown)], constants_of(FORMAT)).posterior
     assert fed.mu[0] - first > 2.5  # if all of it counted
+
+
+def test_a_pair_that_plays_an_honest_match_after_each_thrown_one_gains_little_either(
+    tmp_path: Path,
+) -> None:
+    """The live table remembers three matches, of which two look honest; the standing a hundred."""
+    rng = Random(1)
+    others = ["cleo", "dan", "eve", "fay"]
+    thrown = Played(("ada", "bob"), (1, 2), ("1", "1"))
+
+    def honest(bots: Sequence[str]) -> list[Played]:
+        pairs = zip(bots[::2], bots[1::2], strict=True)
+        return [Played(pair, rng.choice([(1, 2), (2, 1)]), ("1", "1")) for pair in pairs]
+
+    matches = [m for _ in range(20) for m in honest(rng.sample(["ada", "bob", *others], 6))]
+    for _ in range(100):
+        met = rng.sample(others, 4)
+        matches += [*honest(["ada", met[0], "bob", met[1], *met[2:]]), thrown]
+    with opened(tmp_path / "paddock.db") as database:
+        played(database, *matches)
+        parts = read(database, recomputing.read_history, FORMAT).parts
+        found = {each.bot: each.rating.mu for each in recomputed(database).standing.strengths}
+    late = list(zip(matches, parts, strict=True))[-100:]
+    assert fmean(part for match, part in late if match == thrown) < 0.1
+    assert fmean(part for match, part in late if match != thrown) > 0.7
+    spread = Prior(USUAL, 6, fitted=False).spreading(constants_of(FORMAT))
+    fed, true = (
+        dict(zip(posterior.bots, posterior.mu.tolist(), strict=True))
+        for posterior in (
+            joint([(m.bots, m.ranks) for m in matches], spread).posterior,
+            joint([(m.bots, m.ranks) for m in matches if m != thrown], spread).posterior,
+        )
+    )
+    assert fed["ada"] - true["ada"] > 2  # if all of it counted
+    assert found["ada"] - true["ada"] < 1
 
 
 def test_where_only_two_owners_play_every_match_counts(tmp_path: Path) -> None:
@@ -264,6 +298,7 @@ def test_a_fit_begins_an_epoch_once_and_rates_all_again(place: str) -> None:
         assert not recomputed(database, fit=True).begins  # nothing has changed since
         again = recomputed(database)
         assert (again.begins, again.epoch) == (False, done.epoch)  # the fit stays
+        assert again.standing.strengths == done.standing.strengths
 
 
 @pytest.mark.parametrize("seed", [1, 2])
@@ -360,6 +395,7 @@ def test_versions_of_a_bot_are_one_bot_to_a_fit(place: str) -> None:
         done = recomputed(database, fit=True)
         assert done.epoch.parameters.beta == pytest.approx(25 / 3 / 1.33)
         assert "a fit needs 20 bots and there are 4" in done.epoch.text
+        history = read(database, recomputing.read_history, FORMAT)  # surprises of the new epoch
         usual = joint(
             history.played, Prior(USUAL, 4, fitted=False).spreading(done.epoch.parameters),
             parts=history.parts,

@@ -108,7 +108,10 @@ def test_a_score_is_held_against_the_expected_one(database: str) -> None:
 
 
 def test_superiority_says_who_is_better_and_how_surely(database: str) -> None:
-    assert "no bot has a place" in ladder(database, "superiority", FORMAT).out
+    assert ladder(database, "superiority", FORMAT).out == (
+        "no standing has been computed yet; "
+        f"for the standing: paddock ladder recompute {FORMAT} --db {database}\n"
+    )
     ladder(database, "recompute", FORMAT)
     bots = values(database, "superiority", FORMAT)["bots"]
     assert len(bots) == 4
@@ -120,6 +123,16 @@ def test_superiority_says_who_is_better_and_how_surely(database: str) -> None:
     assert f"{100 * bots[0]['chances'][1]:.1f}" in shown
     assert bots[2]["bot"] not in shown
     assert call("ladder", "superiority", "chess", "--db", database).code == 2
+
+
+def test_superiority_needs_a_bot_with_a_place(database: str) -> None:
+    with opened(database) as server:
+        played(server, Played(("ada", "bob"), (1, 2), ("1", "1"), "winter"))
+    ladder(database, "recompute", "winter")
+    assert ladder(database, "superiority", "winter").out == (
+        "no bot has a place on the standing of winter yet: a place needs 20 matches; "
+        "see: paddock ladder winter\n"
+    )
 
 
 def test_a_new_epoch_is_announced_and_only_kept_when_meant(database: str) -> None:

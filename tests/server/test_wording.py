@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paddock_server.basics.wording import counted, digits, lasting, listed
+from paddock_server.basics.wording import counted, digits, lasting, likelihood, listed
 
 
 @pytest.mark.parametrize(
@@ -25,6 +25,13 @@ def test_a_time_has_its_two_largest_units(seconds: float, text: str) -> None:
 def test_what_is_counted_is_one_or_several() -> None:
     assert [counted(number, "match", "matches") for number in (0, 1, 2, 1234)] == [
         "0 matches", "1 match", "2 matches", "1,234 matches",
+    ]  # fmt: skip
+
+
+def test_no_chance_reads_as_if_it_were_certain() -> None:
+    chances = (0.0, 1e-9, 0.0004, 0.0006, 0.5, 0.9994, 0.9996, 1 - 1e-9, 1.0)
+    assert [likelihood(chance) for chance in chances] == [
+        "< 0.1", "< 0.1", "< 0.1", "0.1", "50.0", "99.9", "> 99.9", "> 99.9", "> 99.9",
     ]  # fmt: skip
 
 

@@ -31,6 +31,12 @@ def lasting(seconds: float) -> str:
     return " ".join(parts[:2]) or "0 s"
 
 
+def likelihood(chance: float) -> str:
+    """A chance in percent, with one decimal; nothing is certain, nor reads as if it were."""
+    shown = f"{100 * chance:.1f}"
+    return {"100.0": "> 99.9", "0.0": "< 0.1"}.get(shown, shown)
+
+
 def digits(numbers: Iterable[float | None], least: int) -> int:
     """The number of decimals that tells these numbers apart, at least `least`."""
     different = {number for number in numbers if number is not None}

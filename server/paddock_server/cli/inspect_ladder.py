@@ -54,23 +54,31 @@ def calibration(format_name: str, draws: int, db: str, as_json: bool) -> None:
                 "format": format_name, "matches": result.matches, "predictions": result.predictions,
                 "log_loss": result.log_loss, "spread": result.spread,
                 "coverage": held._asdict() if held else None,
-                "bands": [band._asdict() for band in result.bands],
+                "bands": [
+                    band._asdict() | {"interval": band.interval._asdict()} for band in result.bands
+                ],
             }
         )  # fmt: skip
         return
     title = f"{format_name}: {result.predictions:,} predictions of {result.matches:,} matches"
     table = Table(title=escape(title), title_justify="left")
-    for name in ("from", "said", "seen", "±", "predictions"):
+    for name in ("from", "said", "seen", "95 % interval", "predictions"):
         table.add_column(name, justify="right")
     for band in result.bands:
+        low, high = band.interval
         table.add_row(
-            f"{band.low:.0%}", f"{band.said:.1%}", f"{band.seen:.1%}", f"{band.error:.1%}",
+            f"{band.low:.0%}", f"{band.said:.1%}", f"{band.seen:.1%}", f"{low:.1%} - {high:.1%}",
             f"{band.number:,}",
         )  # fmt: skip
     console().print(table)
-    click.echo(f"log-loss {result.log_loss:.3f} (0.693 knows nothing); spread {result.spread:.2f}")
+    click.echo(
+        f"log-loss {result.log_loss:.3f} (0.693: no knowledge); "
+        f"spread {result.spread:.2f} (above 1: too sure)"
+    )
     if held is not None:
-        click.echo(f"90 % rank intervals held {held.held:.0%}; {held.width:.1f} ranks wide")
+        click.echo(
+            f"of the 90 % rank intervals {held.held:.0%} hold; they are {held.width:.1f} ranks wide"
+        )
 
 
 @click.command()

@@ -12,6 +12,7 @@ from rich.table import Table
 
 from paddock.v1 import ladder_pb2, ladder_pb2_grpc
 from paddock_ladder.rating import PROVISIONAL
+from paddock_server.basics.wording import likelihood
 from paddock_server.cli.inspect_ladder import calibration, suspects
 from paddock_server.cli.ladder_tables import (
     COLUMNS,
@@ -92,10 +93,7 @@ def show(
         first, *others = islice(_pages(caller, format_name, kind), -(-limit // 100))
     lines = [line for page in (first, *others) for line in page.standings][:limit]
     if first.table == ladder_pb2.LADDER_TABLE_LIVE and not live:
-        how = "a server computes the standing soon after the first rated match"
-        if connection["db"] is not None and format_name != OVERALL:
-            command = f"paddock ladder recompute {format_name} --db {connection['db']}"
-            how = f"for the standing: {command}"
+        how = _how_computed(format_name, connection["db"])
         click.echo(
             clean(f"no standing has been computed yet; this is the live table; {how}"), err=True
         )
@@ -108,6 +106,13 @@ def show(
             out.writerow((*line_values(line).values(), KINDS[first.table].value))
     else:
         console().print(as_table(format_name, first, lines))
+
+
+def _how_computed(format_name: str, db: str | None) -> str:
+    """How a standing comes about, beside a server or in a file."""
+    if db is None or format_name == OVERALL:
+        return "a server computes the standing soon after the first rated match"
+    return f"for the standing: paddock ladder recompute {format_name} --db {db}"
 
 
 def _pages(caller: Caller, format_name: str, kind: Kind) -> Iterator[Any]:
@@ -143,9 +148,13 @@ def superiority(format_name: str, limit: int, as_json: bool, **connection: Any) 
         stub = ladder_pb2_grpc.LadderServiceStub(caller.channel)
         request = ladder_pb2.GetSuperiorityRequest(format=format_name, bots=limit)
         rows = caller.call(stub.GetSuperiority, request).bots
+        missing = not rows and _is_missing(caller, format_name)
     if as_json:
         bots = [{"bot": row.bot, "chances": list(row.chances)} for row in rows]
         print_json({"format": format_name, "bots": bots})
+    elif missing:
+        how = _how_computed(format_name, connection["db"])
+        click.echo(clean(f"no standing has been computed yet; {how}"))
     elif not rows:
         click.echo(
             f"no bot has a place on the standing of {clean(format_name)} yet: a place needs "
@@ -153,6 +162,12 @@ def superiority(format_name: str, limit: int, as_json: bool, **connection: Any) 
         )
     else:
         console().print(chances(format_name, rows))
+
+
+def _is_missing(caller: Caller, format_name: str) -> bool:
+    """Whether no standing of this format has been computed yet."""
+    page = next(_pages(caller, format_name, Kind.STANDING))
+    return bool(page.table == ladder_pb2.LADDER_TABLE_LIVE)
 
 
 @ladder.command()
@@ -230,7 +245,7 @@ def versus(bot: str, other: str, format_name: str, as_json: bool, **connection: 
     table.add_row(
         f"{duel.matches:,}", str(duel.wins), str(duel.draws), str(duel.losses),
         f"{duel.difference:+.2f}", "" if margin is None else f"{margin:.2f}",
-        f"{duel.superiority:.1%}",
+        f"{likelihood(duel.superiority)}%",
     )  # fmt: skip
     console().print(table)
 

@@ -10,6 +10,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from paddock.v1 import ladder_pb2 as pb
+from paddock_server.basics.wording import likelihood
 from paddock_server.cli.terminal import clean
 from paddock_server.standings.tables import OVERALL, Kind
 from paddock_server.store.epochs import epoch_text
@@ -183,7 +184,7 @@ def chances(format_name: str, rows: Sequence[pb.Superiority]) -> Table:
         table.add_column(str(place), justify="right", no_wrap=True)
     for place, row in enumerate(rows):
         numbers = [
-            "" if to == place else f"{100 * chance:.1f}" for to, chance in enumerate(row.chances)
+            "" if to == place else likelihood(chance) for to, chance in enumerate(row.chances)
         ]
         table.add_row(str(place + 1), escape(clean(row.bot)), *numbers)
     return table

@@ -45,7 +45,12 @@ def recompute(format_name: str, db: str, fit: bool, dry_run: bool, as_json: bool
     done = _computed(format_name, db, fit=fit)
     if done.begins:
         click.echo(f"{format_name}: {_epoch_text(done, dry_run=dry_run)}", err=True)
-    problem = None if dry_run else _keep(db, done)
+    problem = None
+    if not dry_run:
+        try:
+            done = _kept(db, done)
+        except CannotOpen as error:
+            problem = error
     database = Database(db, reading=True)
     try:
         live = database.look(table, format_name, Kind.LIVE).rows
@@ -87,17 +92,13 @@ def _epoch_text(done: "Recomputed", *, dry_run: bool) -> str:
     return f"a new rating epoch {would}, and all ratings are computed again: {done.epoch.text}"
 
 
-def _keep(db: str, done: "Recomputed") -> CannotOpen | None:
-    """Store the standing; the problem if the database can't be opened."""
+def _kept(db: str, done: "Recomputed") -> "Recomputed":
+    """What is stored."""
+    database = Database(db)
     try:
-        database = Database(db)
-    except CannotOpen as problem:
-        return problem
-    try:
-        database.write(done.keep)
+        return database.write(done.keep)
     finally:
         database.close()
-    return None
 
 
 def _print(done: "Recomputed", live: Sequence[LadderRow], *, as_json: bool) -> None:

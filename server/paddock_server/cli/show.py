@@ -46,7 +46,7 @@ def _result(played: PlayedMatch) -> Table:
     lucks = played.luck
     for rank, seat in sorted(zip(ranks, range(len(ranks)), strict=True)):
         bot = escape(clean(played.match.seats[seat].bot))
-        luck = " ".join(_parts(lucks[seat]))
+        luck = ", ".join(_parts(lucks[seat]))
         share = [shares[seat]] * hosted
         table.add_row(str(rank), str(seat), bot, str(result.totals[seat]), *share, luck)
     table.caption = "luck: points that chance gave, compared with what was to be expected"

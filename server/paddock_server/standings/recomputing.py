@@ -16,6 +16,7 @@ from paddock_ladder.doubt import Guest, Repeats, Showing
 from paddock_ladder.history import Tell
 from paddock_ladder.joint import Posterior, Scored, fit_prior, joint, points_table
 from paddock_ladder.joint.prior import BOTS, Prior
+from paddock_ladder.leaning import Leanings
 from paddock_ladder.played import Played
 from paddock_ladder.rating import PROVISIONAL, Parameters, Rating
 from paddock_ladder.standing import Place
@@ -40,7 +41,7 @@ class History(NamedTuple):
     """
 
     played: Sequence[Played]
-    parts: Sequence[float]  # how much of each match counts, by the doubt of the live table
+    parts: Sequence[float]  # how much of each match counts
     scored: Sequence[Scored]  # the same matches by points
     latest: Sequence[str]  # the version that each bot played with last, as it is in `played`
     matches: Counter[str]  # by version
@@ -93,12 +94,13 @@ def read_history(
 
 
 class _Doubt:
-    """The doubt of the live table, match by match, for the whole history."""
+    """The doubt of the live table, match by match, and with a longer memory."""
 
     def __init__(self, connection: Connection, parameters: Parameters) -> None:
         self._connection = connection
         self._parameters = parameters
         self._repeats = Repeats()
+        self._leanings = Leanings()
         self._owners: dict[str, str] = {}
 
     @property
@@ -116,7 +118,8 @@ class _Doubt:
             for bot, seat in zip(bots, seats, strict=True)
         ]
         parts = self._repeats.parts(table, seconds_of(ended), self._parameters)
-        return math.prod(parts) ** (1 / len(parts))
+        parts += self._leanings.parts(table, self._parameters)
+        return math.prod(parts) ** (1 / len(bots))
 
 
 def bot_and_version(name: str) -> tuple[str, str]:
@@ -228,17 +231,23 @@ class Recomputed(NamedTuple):
     epoch: Epoch
     begins: bool  # the epoch is new, so that live ratings have to be computed again, too
 
-    def keep(self, connection: Connection) -> None:
-        """Store the standing with its calibration, and the epoch if it is new."""
-        format_name = self.epoch.format
+    def keep(self, connection: Connection) -> "Recomputed":
+        """Store the standing with its calibration, and the epoch if it is new; what was stored.
+
+        Surprises and predictions are those of the live ratings, which a new epoch changes; so it
+        computes the standing once more.
+        """
+        format_name, standing = self.epoch.format, self.standing
         if self.begins:
             epochs.begin(connection, self.epoch)
             ratings.rate_again(connection, format_name, since=0)
+            standing = compute(read_history(connection, format_name), self.epoch)
         else:
             ratings.add_up(connection, format_name)
-        # The predictions are those of the live ratings, which may have just changed.
         calibration = calibration_now(connection, format_name)
-        standings.save(connection, self.standing._replace(calibration=calibration))
+        kept = self._replace(standing=standing._replace(calibration=calibration))
+        standings.save(connection, kept.standing)
+        return kept
 
 
 def recompute(

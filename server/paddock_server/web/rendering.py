@@ -10,7 +10,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from paddock_games import FORMATS
-from paddock_server.basics.wording import counted, lasting
+from paddock_server.basics.wording import counted, lasting, likelihood
 from paddock_server.web import charts
 from paddock_server.web.drawing import drawing_of
 from paddock_server.web.menu import SERVED, Menu
@@ -51,6 +51,7 @@ class Templates:
             game=game,
             lasting=lasting,
             counted=counted,
+            likelihood=likelihood,
             by_pair=by_pair,
             rules=rules,
         )

@@ -1,15 +1,20 @@
 """Uploads: cut off and resumed, lied about, too many, too large; nothing is left of a refusal."""
 
+import asyncio
 import hashlib
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from threading import Event
 from typing import Any, NamedTuple
 
 import grpc
 import pytest
 
 from paddock.v1 import submission_pb2, submission_pb2_grpc
+from paddock_server.api.in_time import in_time
+from paddock_server.api.refusal import Refusal
 from paddock_server.packing.archive import pack
 from tests.server.process import Server, until
 from tests.submissions.arena import CONFIG, arena, bot_folder, call, owner, said, submissions_of
@@ -21,6 +26,7 @@ owner_mb = 1
 archive_mb = 1
 """
 CHUNK = 64 * 1024
+GUARD_S = 60.0  # nothing is measured by it
 
 
 class Sent(NamedTuple):
@@ -79,6 +85,32 @@ class Client:
         uploading = self._begin(sent, 0, some())
         with pytest.raises((grpc.RpcError, grpc.FutureCancelledError)):
             uploading.result()
+
+    @contextmanager
+    def halfway(self, sent: Sent) -> Iterator[Callable[[], str]]:
+        """An upload that is under way; the call has it go on, and tells what came of it."""
+        half, go_on = len(sent.data) // 2, Event()
+
+        def parts() -> Iterator[bytes]:
+            yield sent.data[:half]
+            go_on.wait(GUARD_S)
+            yield sent.data[half:]
+
+        def outcome() -> str:
+            go_on.set()
+            try:
+                state = uploading.result().submission.state
+            except grpc.RpcError as refused:
+                metadata: Any = refused.trailing_metadata()  # its stubs and grpc disagree
+                return str(dict(metadata)["paddock-reason"])
+            return "received" if state == submission_pb2.SUBMISSION_STATE_RECEIVED else "?"
+
+        uploading = self._begin(sent, 0, parts())
+        try:
+            until("the first half", lambda: self.held(sent) == half)
+            yield outcome
+        finally:
+            go_on.set()
 
     def _begin(self, sent: Sent, offset: int, chunks: Iterator[bytes]) -> Any:
         header = submission_pb2.UploadHeader(
@@ -180,3 +212,52 @@ def test_a_server_takes_nothing_in_unless_it_is_told_to(tmp_path: Path) -> None:
         assert Client(server, owner(server, "Ada")).upload(sent) == "submission/disabled"
         refused = call(server, "submit", tmp_path / "ada-1", token=owner(server, "Bob"))
         assert "submission/disabled" in refused.refused()
+
+
+def test_uploads_that_nobody_finishes_take_the_place_of_each_other(
+    server: Server, tmp_path: Path
+) -> None:
+    fay = Client(server, owner(server, "Fay"))
+    partial = server.folder / "paddock.db-blobs/partial"
+    before = set(partial.iterdir())
+    for number in range(3):  # bots that are not there yet: an owner could name any number
+        sent = large(tmp_path, f"fay-{number}")
+        fay.cut_off(sent, [sent.data[:CHUNK]])
+    assert len(set(partial.iterdir()) - before) == 1
+    assert fay.held(sent) == CHUNK
+
+
+def test_of_two_uploads_at_once_the_later_one_goes_on(server: Server, tmp_path: Path) -> None:
+    gus = Client(server, owner(server, "Gus"))
+    first, second = large(tmp_path / "a", "gus"), large(tmp_path / "b", "gus")
+    with gus.halfway(first) as waiting:
+        assert gus.upload(second).submission.version == "1"
+        assert waiting() == "submission/wrong_offset"
+    assert gus.upload(first) == "submission/version_exists"
+
+
+def test_what_a_quota_refuses_at_the_end_leaves_no_blob(server: Server, tmp_path: Path) -> None:
+    hal = Client(server, owner(server, "Hal", bots=4))
+    bots = [large(tmp_path, f"hal-{number}", size=1) for number in (1, 2, 3)]
+    for sent in bots:
+        call(server, "bot", "add", sent.bot, "--owner", "Hal")
+    with hal.halfway(bots[0]) as one, hal.halfway(bots[1]) as two, hal.halfway(bots[2]) as three:
+        assert {one(), two()} == {"received"}
+        assert three() == "submission/quota"  # two wait
+    blobs = {path.name for path in (server.folder / "paddock.db-blobs").glob("*/*/*")}
+    assert {sent.sha256 in blobs for sent in bots[:2]} == {True}
+    assert bots[2].sha256 not in blobs
+
+
+def test_who_sends_nothing_is_not_waited_for() -> None:
+    async def silent() -> AsyncIterator[int]:
+        yield 1
+        await asyncio.Event().wait()
+
+    async def scene() -> None:
+        parts = in_time(silent(), pause_seconds=0.01)
+        assert await anext(parts) == 1
+        with pytest.raises(Refusal, match="nothing came for"):
+            await anext(parts)
+
+    asyncio.run(scene())

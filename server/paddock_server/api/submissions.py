@@ -202,7 +202,9 @@ class Submissions(submission_pb2_grpc.SubmissionServiceServicer):
         """Go back to an accepted version, or forward again."""
         bot, version = request.bot, request.version
         holder = await self._access.holder(context)
-        row = await self._database.read(submissions.find_version, bot, version)
+        row = await self._database.read(
+            lambda connection: submissions.find_version(connection, bot, version, rejected=True)
+        )
         if row is None or not holder.may_see(row.bot, row.owner):
             raise Refusal(
                 "submission/unknown",

@@ -1,7 +1,7 @@
 """`paddock submission`: the bots that were handed in, and how that went."""
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
 from rich.markup import escape
@@ -16,6 +16,7 @@ from paddock_server.cli.terminal import clean, console, print_json
 
 _AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON for a program.")
 _ID = click.argument("submission_id", metavar="ID")
+_MINUTE: Final = len("2026-12-18T18:00")  # of a stamp
 
 
 @click.group()
@@ -47,13 +48,17 @@ def list_submissions(bot: str, as_json: bool, **connection: Any) -> None:
         print_json([_values(each) for each in rows])
         return
     table = Table()
-    for title in ("submission", "bot", "version", "owner", "state", "received", "why"):
-        table.add_column(title)
+    table.add_column("submission", no_wrap=True)  # for `log` and others, so never cut off
+    for title in ("bot", "version", "owner", "state", "received"):
+        table.add_column(title, overflow="fold")
     for each in rows:
-        cells = (each.id, each.bot, each.version, each.owner, state_of(each), each.received)
-        why = each.sentence.partition("\n")[0]
-        table.add_row(*(escape(clean(cell)) for cell in (*cells, why)))
+        received = each.received[:_MINUTE].replace("T", " ")
+        cells = (each.id, each.bot, each.version, each.owner, state_of(each), received)
+        table.add_row(*(escape(clean(cell)) for cell in cells))
     console().print(table)
+    for each in rows:
+        if each.sentence:
+            click.echo(told(each).partition("\n")[0])
 
 
 @submission.command()
@@ -78,18 +83,19 @@ def show(submission_id: str, as_json: bool, **connection: Any) -> None:
     for title in ("point", "met", "what was seen"):
         table.add_column(title, overflow="fold")
     for point in certificate.points:
-        met = "yes" if point.met else "no"
+        met = "-" if point.skipped else "yes" if point.met else "no"
         table.add_row(*(escape(clean(text)) for text in (point.name, met, point.sentence)))
     console().print(table)
+    with_what = f" with {_toolchain(certificate)}, Paddock {certificate.paddock}"
     click.echo(
         clean(
-            f"checked by {certificate.runner} at {certificate.checked} "
-            f"with {_toolchain(certificate)}, Paddock {certificate.paddock}"
+            f"checked by {certificate.runner} at {certificate.checked}"
+            + (with_what if certificate.toolchain else "")
             + ("; its build could reach a mirror of packages" if certificate.mirror else "")
         )
     )
     for sentence in certificate.weaknesses:
-        click.echo(clean(f"the runner does not promise: {sentence}"))
+        click.echo(clean(f"the runner does not promise {sentence}"))
 
 
 @submission.command()
@@ -176,7 +182,12 @@ def _values(row: Any) -> dict[str, Any]:
         "before": row.before,
         "certificate": {
             "points": [
-                {"name": point.name, "met": point.met, "sentence": point.sentence}
+                {
+                    "name": point.name,
+                    "met": point.met,
+                    "sentence": point.sentence,
+                    "skipped": point.skipped,
+                }
                 for point in certificate.points
             ],
             "toolchain": certificate.toolchain,

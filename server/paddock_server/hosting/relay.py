@@ -2,6 +2,9 @@
 
 It speaks gRPC on both sides. It reads nothing that the bot says, puts the bot's token in, and
 passes on how a stream ends. A relay of bytes would open every service of the server to the bot.
+
+Who connects in a loop has the runner work for it. So while a stream is open the socket lets nobody
+in: the kernel refuses them, on the bot's own time.
 """
 
 import asyncio
@@ -29,6 +32,7 @@ _OPTIONS: Final = (
     ("grpc.max_metadata_size", 16 << 10),
     ("grpc.http2.min_ping_interval_without_data_ms", 5_000),
     ("grpc.keepalive_permit_without_calls", 1),
+    ("grpc.max_connection_idle_ms", 30_000),  # those that it opened before its stream
 )
 STREAMS: Final = 2
 """Streams that a bot has at once at most: a second one while the first is being given up."""
@@ -45,6 +49,7 @@ class Relay:
         self._server = aio.server(options=_OPTIONS)
         self._server.add_generic_rpc_handlers((_OneMethod(self),))
         self._open = 0
+        self._path: Path | None = None
         self._hosted = bool(token)  # then the server hears with every frame what was kept from it
         self._host_time: HostTime | None = None
         self._upstream: _Upstream | None = None  # of the newest stream
@@ -54,12 +59,19 @@ class Relay:
         if not self._server.add_insecure_port(f"unix:{path}"):
             raise OSError(f"{path}: the socket can't be opened")
         await self._server.start()
-        os.chmod(path, 0o666)  # noqa: S103 -- the folder decides who reaches it
+        self._path = path
+        self._let_in()
 
     async def stop(self) -> None:
         """End all streams and listen no more."""
         self._rest()
         await self._server.stop(None)
+
+    def _let_in(self) -> None:
+        """Let others connect, but not while a stream is open; the folder decides who is there."""
+        if self._path is not None:
+            with suppress(FileNotFoundError):  # all is over
+                os.chmod(self._path, 0o666 if not self._open else 0)
 
     def count_host_time(self, jail: JailedProcess, share: float) -> None:
         """Tell the server what this machine keeps from the bot in a jail, of its share of a core.
@@ -90,6 +102,7 @@ class Relay:
                 grpc.StatusCode.RESOURCE_EXHAUSTED, "one stream carries all matches"
             )
         self._open += 1
+        self._let_in()
         ending: _Ending | None = None
         answered = False
         try:
@@ -121,6 +134,7 @@ class Relay:
             del call, stub, channel, saying, upstream
         finally:
             self._open -= 1
+            self._let_in()
             if not self._open:
                 self._rest()
             if not answered:

@@ -74,6 +74,9 @@ def test_what_is_wrong_is_said_so_that_its_author_can_mend_it(
     (newest, _) = submissions_of(server, "bob")
     assert newest["id"] in shown  # whole, so that it can be copied
     assert "version 1 of bob was rejected: format winter: illegal choice" in shown
+    log = call(server, "submission", "log", "bob", token=token).out  # of the newest
+    assert log == call(server, "submission", "log", newest["id"], token=token).out
+    assert "format winter: illegal choice" in log
     accept(server, bot_folder(tmp_path / "third", "bob"), token)
     other = bot_folder(tmp_path, "bob-2", "7")
     (other / "paddock-bot.toml").write_text('name = "bob"\nversion = "1"\nrun = ["./x"]\n')
@@ -94,6 +97,7 @@ def test_nobody_else_hears_of_a_submission(server: Server, tmp_path: Path) -> No
         assert refused.refused().startswith("paddock: submission/unknown: ")
     assert not (tmp_path / "stolen").exists()
     assert said(server, "submission", "list", token=theirs) == []
+    assert "no submission 'cyd'" in call(server, "submission", "log", "cyd", token=theirs).refused()
     wanted = call(server, "submission", "activate", "cyd", "--version", "1", token=theirs)
     assert "submission/unknown" in wanted.refused()
     taken = call(server, "submit", bot_folder(tmp_path, "cyd", "2"), token=theirs)

@@ -10,12 +10,14 @@ from rich.table import Table
 from paddock.v1 import submission_pb2, submission_pb2_grpc
 from paddock_server.basics.toml_file import BadFile
 from paddock_server.cli.following import follow, state_of, told
-from paddock_server.cli.remote import channel, holder_options, server_options
+from paddock_server.cli.remote import Caller, Refused, channel, holder_options, server_options
 from paddock_server.cli.submission_check import check
 from paddock_server.cli.terminal import clean, console, print_json
 
 _AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON for a program.")
 _ID = click.argument("submission_id", metavar="ID")
+_ID_OR_BOT = click.argument("submission_id", metavar="ID")
+_ID_LETTERS: Final = 26
 _MINUTE: Final = len("2026-12-18T18:00")  # of a stamp
 
 
@@ -62,14 +64,14 @@ def list_submissions(bot: str, as_json: bool, **connection: Any) -> None:
 
 
 @submission.command()
-@_ID
+@_ID_OR_BOT
 @_AS_JSON
 @holder_options
 def show(submission_id: str, as_json: bool, **connection: Any) -> None:
-    """Show one submission with its certificate."""
+    """Show one submission with its certificate. ID may be a bot: its newest one."""
     with channel(**connection) as caller:
         stub = submission_pb2_grpc.SubmissionServiceStub(caller.channel)
-        request = submission_pb2.GetSubmissionRequest(id=submission_id)
+        request = submission_pb2.GetSubmissionRequest(id=_found(caller, stub, submission_id))
         row = caller.call(stub.GetSubmission, request).submission
     if as_json:
         print_json(_values(row))
@@ -99,28 +101,32 @@ def show(submission_id: str, as_json: bool, **connection: Any) -> None:
 
 
 @submission.command()
-@_ID
+@_ID_OR_BOT
 @click.option("--follow", "wait", is_flag=True, help="Go on until the submission is decided.")
 @holder_options
 def log(submission_id: str, wait: bool, **connection: Any) -> None:
-    """Print what building, checking and playing printed; only you and the organiser can."""
+    """Print what building, checking and playing printed; only you and the organiser can.
+
+    ID may be a bot: its newest submission.
+    """
     with channel(**connection) as caller:
         stub = submission_pb2_grpc.SubmissionServiceStub(caller.channel)
-        follow(caller, stub, submission_id, wait=wait)
+        follow(caller, stub, _found(caller, stub, submission_id), wait=wait)
 
 
 @submission.command()
-@_ID
+@_ID_OR_BOT
 @click.argument("file", type=click.Path(path_type=Path))
 @holder_options
 def fetch(submission_id: str, file: Path, **connection: Any) -> None:
-    """Write the archive of a submission to FILE, as it was handed in."""
+    """Write the archive of a submission to FILE, as it was handed in. ID may be a bot: its newest
+    one."""
     if file.exists():
         raise BadFile(f"{file} exists already; name a new file")
     partial = file.with_name(f"{file.name}.part")
     with channel(**connection) as caller:
         stub = submission_pb2_grpc.SubmissionServiceStub(caller.channel)
-        request = submission_pb2.FetchArchiveRequest(id=submission_id)
+        request = submission_pb2.FetchArchiveRequest(id=_found(caller, stub, submission_id))
         try:
             with partial.open("wb") as out:
                 for part in caller.stream(stub.FetchArchive, request):
@@ -154,6 +160,20 @@ def retry(submission_id: str, **connection: Any) -> None:
         request = submission_pb2.RetrySubmissionRequest(id=submission_id)
         row = caller.call(stub.RetrySubmission, request).submission
     click.echo(told(row))
+
+
+def _found(caller: Caller, stub: Any, wanted: str) -> str:
+    """The id of a submission: this one, or that of the newest one of the bot of this name."""
+    if len(wanted) == _ID_LETTERS and wanted.isalnum() and wanted.isupper():
+        return wanted
+    request = submission_pb2.ListSubmissionsRequest(bot=wanted, page_size=1)
+    page = caller.call(stub.ListSubmissions, request)
+    if not page.submissions:
+        raise Refused(
+            f"you have no submission {clean(wanted)!r}, nor one of a bot of this name; "
+            "see: paddock submission list"
+        )
+    return str(page.submissions[0].id)
 
 
 def _toolchain(certificate: Any) -> str:

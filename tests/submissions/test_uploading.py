@@ -4,9 +4,12 @@ import asyncio
 import hashlib
 import os
 from collections.abc import AsyncIterator, Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from paddock.v1 import submission_pb2
 from paddock_server.api.in_time import in_time
@@ -163,3 +166,34 @@ def test_who_sends_nothing_is_not_waited_for() -> None:
             await anext(parts)
 
     asyncio.run(scene())
+
+
+@pytest.fixture(scope="module")
+def ivy(server: Server, tmp_path_factory: pytest.TempPathFactory) -> tuple[Client, Sent]:
+    folder = tmp_path_factory.mktemp("ivy")
+    return Client(server, owner(server, "Ivy")), large(folder, "ivy", size=5000)
+
+
+@given(data=st.data())
+def test_no_lie_is_taken_however_it_is_cut(
+    server: Server, ivy: tuple[Client, Sent], data: st.DataObject
+) -> None:
+    client, sent = ivy
+    content = data.draw(st.sampled_from(["short", "long", "flipped", "as it was"]))
+    at = data.draw(st.integers(0, sent.size - 1))
+    said = {
+        "short": sent.data[:at],
+        "long": sent.data + sent.data[: at + 1],
+        "flipped": sent.data[:at] + bytes([sent.data[at] ^ 1]) + sent.data[at + 1 :],
+        "as it was": sent.data,
+    }[content]
+    if content == "as it was":
+        lies = (sent._replace(sha256="0" * 64), sent._replace(size=sent.size + at + 1))
+        sent = data.draw(st.sampled_from(lies))
+    elif data.draw(st.booleans()):
+        sent = sent._replace(size=max(1, len(said)))
+    cuts = sorted(data.draw(st.lists(st.integers(0, len(said)), max_size=5)))
+    edges = [0, *cuts, len(said)]
+    chunks = [said[begin:end] for begin, end in pairwise(edges)]
+    assert client.upload(sent, chunks=chunks) == "submission/bad_archive"
+    assert submissions_of(server, "ivy") == []

@@ -1,4 +1,4 @@
-"""The messages of an upload, each in time: who sends nothing holds no call open for ever."""
+"""The messages of an upload, each in time: who sends nothing can't hold a call open."""
 
 import asyncio
 from collections.abc import AsyncIterator

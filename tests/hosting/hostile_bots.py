@@ -103,16 +103,22 @@ found = {
     "large": code(play(large)),
     "other name": code(play(arena_pb2.PlayRequest(items=[arena_pb2.BotItem(hello=other)]))),
 }
-tell("TRIED " + json.dumps(["calls", json.dumps(found), ""]))
-tell("ALL TRIED")
 for each in kept:
     each.close()
 channel.close()
 from paddock.bots.greedy import GreedyBot
-GreedyBot.version = "99"
+class Caller(GreedyBot):
+    version = "99"
+    def choose(self, ask):
+        if "while it plays" not in found:
+            with socket.socket(socket.AF_UNIX) as more:
+                found["while it plays"] = more.connect_ex("/paddock.sock")
+            tell("TRIED " + json.dumps(["calls", json.dumps(found), ""]))
+            tell("ALL TRIED")
+        return super().choose(ask)
 from paddock import run_from_command_line
 sys.argv[1:] = []
-run_from_command_line(GreedyBot())
+run_from_command_line(Caller())
 """
 )
 """Hostile submissions 21 and 22: calls other services, sends large frames, lies in Hello."""

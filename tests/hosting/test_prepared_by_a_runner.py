@@ -80,7 +80,7 @@ def test_a_bot_is_accepted_with_its_certificate(stage: Stage, tmp_path: Path) ->
         shown = call(stage.server, "submission", "show", row["id"], token=stage.owner).out
         assert "with python-3" in shown
         assert all(f" {name} " in shown for name in names if len(name) < 12)
-        assert shown.count("the runner does not promise: ") == len(told["weaknesses"])
+        assert shown.count("the runner does not promise ") == len(told["weaknesses"])
         with urllib.request.urlopen(f"http://{stage.server.http}/bots/ada") as answer:
             page = answer.read().decode()
         assert all(name in page for name in names)
@@ -117,6 +117,25 @@ def test_a_build_that_fails_is_rejected_with_its_reason_and_its_log(
             "SELECT dropped FROM submission_logs WHERE submission = ?", (row["id"],)
         )
         assert found.fetchall() == [(0,)]
+
+
+def test_a_certificate_says_what_was_not_judged(stage: Stage, tmp_path: Path) -> None:
+    bot = make(
+        tmp_path / "gus", {"b.sh": "exit 3"}, name="gus", run=["sh", "b.sh"],
+        formats=["two-player"],
+    )  # fmt: skip
+    with stage.runner("judging"):
+        _hand_in(stage, bot)
+        row = _decided(stage, "gus")
+    hello, *others = row["certificate"]["points"]
+    assert (row["state"], hello["name"]) == ("rejected", "hello")
+    assert not hello["met"]
+    assert not hello["skipped"]
+    assert others
+    assert all(point["skipped"] and not point["met"] for point in others)
+    shown = call(stage.server, "submission", "show", row["id"], token=stage.owner).out
+    assert "\nchecked by judging at " in shown
+    assert " with ," not in shown
 
 
 @pytest.mark.parametrize("state", ["building", "checking"])

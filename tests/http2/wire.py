@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
-from paddock_server.http2.connection import Connection
+from paddock_server.http2.connection import Connection, ConnectionLimits
 from paddock_server.http2.fields import Fields
 from paddock_server.http2.frames import GOAWAY, HEAD, HEAD_BYTES, SETTINGS, frame
 from paddock_server.http2.stream import Receiver, Stream
@@ -95,12 +95,16 @@ class Keeper:
 class Talk:
     """A connection, its transport, and the streams that were opened, by number."""
 
-    def __init__(self, receiver: Callable[[Stream, Fields], Receiver] = Keeper) -> None:
+    def __init__(
+        self,
+        receiver: Callable[[Stream, Fields], Receiver] = Keeper,
+        limits: ConnectionLimits = ConnectionLimits(),
+    ) -> None:
         self.wire = Wire()
         self.keepers: dict[int, Any] = {}
         self.gone = 0
         self._receiver = receiver
-        self.connection = Connection(self._accept, self._gone, 1_000)
+        self.connection = Connection(self._accept, self._gone, limits)
         transport: Any = self.wire
         self.connection.connection_made(transport)
 

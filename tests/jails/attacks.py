@@ -286,6 +286,8 @@ def limits() -> list[str]:
         raised.append("fifo")
     except OSError:
         pass
+    if libc.prctl(62, 1, 0, 0, 0) == 0:  # PR_SCHED_CORE: nobody else on the other hyper-thread
+        raised.append("own core")
     return raised
 
 

@@ -12,6 +12,7 @@ from tests.jails.bpf import Call, verdict
 
 ARCHES = {"x86_64": pyseccomp.Arch.X86_64, "aarch64": pyseccomp.Arch.AARCH64}
 TYPING = (0x5412, 0x541C)
+OWN_CORE = 62
 
 
 def _theirs(machine: str) -> bytes:
@@ -36,6 +37,8 @@ def _theirs(machine: str) -> bytes:
     made.add_rule(other, "socket", pyseccomp.Arg(0, pyseccomp.GE, low))
     for request in TYPING:
         made.add_rule(no, "ioctl", pyseccomp.Arg(1, pyseccomp.MASKED_EQ, 0xFFFFFFFF, request))
+    own_core = pyseccomp.Arg(0, pyseccomp.MASKED_EQ, 0xFFFFFFFF, OWN_CORE)
+    made.add_rule(no, "prctl", own_core)
     file = os.memfd_create("bpf")
     with os.fdopen(file, "w+b") as out:
         made.export_bpf(out)
@@ -46,7 +49,7 @@ def _theirs(machine: str) -> bytes:
 def test_the_verdicts_are_those_of_libseccomp(machine: str) -> None:
     ours, theirs, arch = program(machine), _theirs(machine), MACHINES[machine].audit
     arguments = [
-        (), *((family,) for family in range(50)), *((1 << bit,) for bit in range(32)),
+        (), *((first,) for first in range(70)), *((1 << bit,) for bit in range(32)),
         *((0, request) for request in (*TYPING, 0x5413, 0)),
     ]  # fmt: skip
     for number in range(FIRST_UNKNOWN):
@@ -71,7 +74,7 @@ def test_the_numbers_are_the_kernels(machine: str) -> None:
     for name, number in REFUSED[machine].items():
         assert pyseccomp.resolve_syscall(ARCHES[machine], name) == number
     numbers = MACHINES[machine]
-    for name in ("clone", "socket", "ioctl"):
+    for name in ("clone", "socket", "ioctl", "prctl"):
         assert pyseccomp.resolve_syscall(ARCHES[machine], name) == getattr(numbers, name)
 
 

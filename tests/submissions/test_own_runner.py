@@ -1,9 +1,16 @@
 """`paddock serve --runner`: a server that runs what is handed in by itself."""
 
+import os
+import signal
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
 
+import pytest
+
+from paddock_server.jails.doctor import Promise
+from paddock_server.jails.processes import children
 from tests.cli import command
 from tests.hosting.handed_in import make
 from tests.hosting.mirrors import mirror
@@ -25,6 +32,12 @@ def test_a_runner_comes_and_goes_with_its_server(tmp_path: Path) -> None:
             return any(each["connected"] for each in said(server, "runner", "list"))
 
         until("the runner", connected)
+        assert server.process is not None
+        itself = server.process.pid
+        (pid,) = runners_of(itself)
+        os.kill(pid, signal.SIGKILL)
+        until("that it is started again", lambda: runners_of(itself) - {pid})
+        until("the runner again", connected)
         server.kill()  # the runner beside it ends too, and the next one has a new token
         server.start()
         until("the next runner", connected)
@@ -32,9 +45,32 @@ def test_a_runner_comes_and_goes_with_its_server(tmp_path: Path) -> None:
         assert server.terminate() == 0
 
 
+def runners_of(server: int) -> set[int]:
+    """The processes of runners that a server started, below what ties them to it."""
+    ties = children(server)
+    return {pid for tie in ties for pid in children(tie) if b"runner" in cmdline(pid)}
+
+
+def cmdline(pid: int) -> bytes:
+    with suppress(OSError):
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    return b""
+
+
 def test_it_is_refused_where_it_has_nothing_to_do() -> None:
     refused = command.call("serve", "--runner", "--grpc", "127.0.0.1:0")
     assert "set enabled in [submissions] of paddock.toml" in refused.refused()
+
+
+def test_a_server_does_not_start_without_the_runner_that_it_was_told_to_have(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken = Promise("memory", False, "nothing", "buy some", "a bot can hold more")
+    monkeypatch.setattr("paddock_server.cli.own_runner.examine", lambda: [broken])
+    (tmp_path / "paddock.toml").write_text(CONFIG)
+    config = ("--config", tmp_path / "paddock.toml")
+    refused = command.call("serve", "--runner", "--grpc", "127.0.0.1:0", *config)
+    assert "memory: nothing; buy some" in refused.refused()
 
 
 def test_its_toolchains_and_its_mirror_are_in_the_certificate(tmp_path: Path) -> None:

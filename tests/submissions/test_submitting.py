@@ -68,6 +68,15 @@ def test_what_is_wrong_is_said_so_that_its_author_can_mend_it(
     checked = call(server, "submit", fails, "--wait", token=token)
     assert checked.code == 1
     assert "was rejected: format winter: illegal choice" in checked.out
+    never = call(server, "submission", "activate", "bob", "--version", "1", token=token)
+    assert "submission/not_accepted: version 1 can't play: it is rejected" in never.refused()
+    shown = call(server, "submission", "list", token=token).out
+    (newest, _) = submissions_of(server, "bob")
+    assert newest["id"] in shown  # whole, so that it can be copied
+    assert "version 1 of bob was rejected: format winter: illegal choice" in shown
+    log = call(server, "submission", "log", "bob", token=token).out  # of the newest
+    assert log == call(server, "submission", "log", newest["id"], token=token).out
+    assert "format winter: illegal choice" in log
     accept(server, bot_folder(tmp_path / "third", "bob"), token)
     other = bot_folder(tmp_path, "bob-2", "7")
     (other / "paddock-bot.toml").write_text('name = "bob"\nversion = "1"\nrun = ["./x"]\n')
@@ -88,6 +97,7 @@ def test_nobody_else_hears_of_a_submission(server: Server, tmp_path: Path) -> No
         assert refused.refused().startswith("paddock: submission/unknown: ")
     assert not (tmp_path / "stolen").exists()
     assert said(server, "submission", "list", token=theirs) == []
+    assert "no submission 'cyd'" in call(server, "submission", "log", "cyd", token=theirs).refused()
     wanted = call(server, "submission", "activate", "cyd", "--version", "1", token=theirs)
     assert "submission/unknown" in wanted.refused()
     taken = call(server, "submit", bot_folder(tmp_path, "cyd", "2"), token=theirs)
@@ -107,7 +117,7 @@ def test_the_page_of_an_owner_shows_its_own_logs_and_no_others(
     assert entered.status == 303
     assert all(word in entered.cookie for word in ("HttpOnly", "SameSite=strict", "Path=/own"))
     page = ask(server, "GET", "/own", cookie=entered.cookie.partition(";")[0])
-    assert "kim, version 1" in page.text
+    assert '<a href="/bots/kim">kim</a>, version 1' in page.text
     assert "&lt;b&gt;my secret&lt;/b&gt;" in page.text
     other = ask(server, "POST", "/own/login", token=theirs)
     page = ask(server, "GET", "/own", cookie=other.cookie.partition(";")[0])

@@ -1,18 +1,22 @@
 """Uploads: cut off and resumed, lied about, too many, too large; nothing is left of a refusal."""
 
+import asyncio
 import hashlib
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator
+from itertools import pairwise
 from pathlib import Path
-from typing import Any, NamedTuple
 
-import grpc
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from paddock.v1 import submission_pb2, submission_pb2_grpc
-from paddock_server.packing.archive import pack
-from tests.server.process import Server, until
+from paddock.v1 import submission_pb2
+from paddock_server.api.in_time import in_time
+from paddock_server.api.refusal import Refusal
+from tests.server.process import Server
 from tests.submissions.arena import CONFIG, arena, bot_folder, call, owner, said, submissions_of
+from tests.submissions.uploads import CHUNK, Client, Sent
 
 FEW = """enabled = true
 uploads_per_hour = 2
@@ -20,23 +24,6 @@ waiting_per_owner = 2
 owner_mb = 1
 archive_mb = 1
 """
-CHUNK = 64 * 1024
-
-
-class Sent(NamedTuple):
-    """An upload, as it is announced and sent."""
-
-    bot: str
-    manifest: bytes
-    data: bytes
-    sha256: str
-    size: int
-
-    @classmethod
-    def of(cls, folder: Path) -> "Sent":
-        package = pack(folder)
-        name, data = package.manifest.name, package.data
-        return cls(name, package.manifest_bytes, data, package.sha256, len(data))
 
 
 @pytest.fixture(scope="module")
@@ -45,56 +32,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     config = CONFIG.partition("enabled = true")[0] + FEW
     with arena(tmp_path_factory.mktemp("arena") / "server", config) as started:
         yield started
-
-
-class Client:
-    """Calls of the holder of a token."""
-
-    def __init__(self, server: Server, token: str) -> None:
-        self._channel = grpc.insecure_channel(server.address)
-        self._stub: Any = submission_pb2_grpc.SubmissionServiceStub(self._channel)
-        self._metadata = (("authorization", f"Bearer {token}"),)
-
-    def held(self, sent: Sent) -> int:
-        request = submission_pb2.GetUploadRequest(bot=sent.bot, sha256=sent.sha256)
-        return int(self._stub.GetUpload(request, metadata=self._metadata).held)
-
-    def upload(self, sent: Sent, offset: int = 0, chunks: Sequence[bytes] | None = None) -> Any:
-        """The answer, or the reason of the refusal."""
-        try:
-            return self._begin(sent, offset, iter(parts(sent.data[offset:], chunks))).result()
-        except grpc.RpcError as refused:
-            metadata: Any = refused.trailing_metadata()  # its stubs and grpc disagree
-            return dict(metadata)["paddock-reason"]
-
-    def cut_off(self, sent: Sent, chunks: Sequence[bytes]) -> None:
-        """Send so much, and break off when it is there."""
-        so_far = sum(map(len, chunks))
-
-        def some() -> Iterator[bytes]:
-            yield from chunks
-            until("the chunks", lambda: self.held(sent) == so_far)
-            uploading.cancel()
-
-        uploading = self._begin(sent, 0, some())
-        with pytest.raises((grpc.RpcError, grpc.FutureCancelledError)):
-            uploading.result()
-
-    def _begin(self, sent: Sent, offset: int, chunks: Iterator[bytes]) -> Any:
-        header = submission_pb2.UploadHeader(
-            bot=sent.bot, sha256=sent.sha256, size=sent.size, manifest=sent.manifest, offset=offset
-        )
-
-        def requests() -> Iterator[submission_pb2.UploadRequest]:
-            yield submission_pb2.UploadRequest(header=header)
-            for chunk in chunks:
-                yield submission_pb2.UploadRequest(chunk=chunk)
-
-        return self._stub.Upload.future(requests(), metadata=self._metadata)
-
-
-def parts(data: bytes, chunks: Sequence[bytes] | None) -> Sequence[bytes]:
-    return chunks or [data[at : at + CHUNK] for at in range(0, len(data), CHUNK)]
 
 
 def large(folder: Path, name: str, version: str = "1", size: int = 300_000) -> Sent:
@@ -180,3 +117,83 @@ def test_a_server_takes_nothing_in_unless_it_is_told_to(tmp_path: Path) -> None:
         assert Client(server, owner(server, "Ada")).upload(sent) == "submission/disabled"
         refused = call(server, "submit", tmp_path / "ada-1", token=owner(server, "Bob"))
         assert "submission/disabled" in refused.refused()
+
+
+def test_uploads_that_nobody_finishes_take_the_place_of_each_other(
+    server: Server, tmp_path: Path
+) -> None:
+    fay = Client(server, owner(server, "Fay"))
+    partial = server.folder / "paddock.db-blobs/partial"
+    before = set(partial.iterdir())
+    for number in range(3):  # bots that are not there yet: an owner could name any number
+        sent = large(tmp_path, f"fay-{number}")
+        fay.cut_off(sent, [sent.data[:CHUNK]])
+    assert len(set(partial.iterdir()) - before) == 1
+    assert fay.held(sent) == CHUNK
+
+
+def test_of_two_uploads_at_once_the_later_one_goes_on(server: Server, tmp_path: Path) -> None:
+    gus = Client(server, owner(server, "Gus"))
+    first, second = large(tmp_path / "a", "gus"), large(tmp_path / "b", "gus")
+    with gus.halfway(first) as waiting:
+        assert gus.upload(second).submission.version == "1"
+        assert waiting() == "submission/wrong_offset"
+    assert gus.upload(first) == "submission/version_exists"
+
+
+def test_what_a_quota_refuses_at_the_end_leaves_no_blob(server: Server, tmp_path: Path) -> None:
+    hal = Client(server, owner(server, "Hal", bots=4))
+    bots = [large(tmp_path, f"hal-{number}", size=1) for number in (1, 2, 3)]
+    for sent in bots:
+        call(server, "bot", "add", sent.bot, "--owner", "Hal")
+    with hal.halfway(bots[0]) as one, hal.halfway(bots[1]) as two, hal.halfway(bots[2]) as three:
+        assert {one(), two()} == {"received"}
+        assert three() == "submission/quota"  # two wait
+    blobs = {path.name for path in (server.folder / "paddock.db-blobs").glob("*/*/*")}
+    assert {sent.sha256 in blobs for sent in bots[:2]} == {True}
+    assert bots[2].sha256 not in blobs
+
+
+def test_who_sends_nothing_is_not_waited_for() -> None:
+    async def silent() -> AsyncIterator[int]:
+        yield 1
+        await asyncio.Event().wait()
+
+    async def scene() -> None:
+        parts = in_time(silent(), pause_seconds=0.01)
+        assert await anext(parts) == 1
+        with pytest.raises(Refusal, match="nothing came for"):
+            await anext(parts)
+
+    asyncio.run(scene())
+
+
+@pytest.fixture(scope="module")
+def ivy(server: Server, tmp_path_factory: pytest.TempPathFactory) -> tuple[Client, Sent]:
+    folder = tmp_path_factory.mktemp("ivy")
+    return Client(server, owner(server, "Ivy")), large(folder, "ivy", size=5000)
+
+
+@given(data=st.data())
+def test_no_lie_is_taken_however_it_is_cut(
+    server: Server, ivy: tuple[Client, Sent], data: st.DataObject
+) -> None:
+    client, sent = ivy
+    content = data.draw(st.sampled_from(["short", "long", "flipped", "as it was"]))
+    at = data.draw(st.integers(0, sent.size - 1))
+    said = {
+        "short": sent.data[:at],
+        "long": sent.data + sent.data[: at + 1],
+        "flipped": sent.data[:at] + bytes([sent.data[at] ^ 1]) + sent.data[at + 1 :],
+        "as it was": sent.data,
+    }[content]
+    if content == "as it was":
+        lies = (sent._replace(sha256="0" * 64), sent._replace(size=sent.size + at + 1))
+        sent = data.draw(st.sampled_from(lies))
+    elif data.draw(st.booleans()):
+        sent = sent._replace(size=max(1, len(said)))
+    cuts = sorted(data.draw(st.lists(st.integers(0, len(said)), max_size=5)))
+    edges = [0, *cuts, len(said)]
+    chunks = [said[begin:end] for begin, end in pairwise(edges)]
+    assert client.upload(sent, chunks=chunks) == "submission/bad_archive"
+    assert submissions_of(server, "ivy") == []

@@ -9,6 +9,7 @@ import grpc
 
 from paddock.v1 import runner_pb2, runner_pb2_grpc
 from paddock_server.api.access import Access
+from paddock_server.api.in_time import in_time
 from paddock_server.api.refusal import Refusal, abort, refuse
 from paddock_server.basics.errors import ServerError
 from paddock_server.basics.identity import hash_token, new_token, stamp
@@ -130,30 +131,31 @@ class Runners(runner_pb2_grpc.RunnerServiceServicer):
         if kind == "heartbeat":
             workshop.renew(bench, said.heartbeat.leases)
         elif kind == "stage":
-            _expect_stage(said.stage.stage)
-            await workshop.stage(self._lease(bench, said.stage.lease), said.stage.stage)
+            lease = self._preparing(bench, said.stage.lease)
+            _expect_stage(lease, said.stage.stage)
+            await workshop.stage(lease, said.stage.stage)
         elif kind == "log":
-            text = said.log.text
-            _expect_stage(text.stage)
+            text, lease = said.log.text, self._lease(bench, said.log.lease)
+            _expect_stage(lease, text.stage)
             if len(text.text) > _LOG_MOST:
                 raise Refusal("frame/too_large", "a message of a log has more than 64 KB")
-            await workshop.log(self._lease(bench, said.log.lease), text.stage, text.text)
+            await workshop.log(lease, text.stage, text.text)
         elif kind == "prepared":
-            lease = self._lease(bench, said.prepared.lease)
+            lease = self._preparing(bench, said.prepared.lease)
             if said.prepared.artefact_sha256 in lease.put:
                 await workshop.prepared(lease, said.prepared)
             else:  # also where it was put before the server was started again
                 await workshop.trouble(lease, "the runner did not put here what it built")
         elif kind == "rejected":
-            await workshop.rejected(self._lease(bench, said.rejected.lease), said.rejected)
+            await workshop.rejected(self._preparing(bench, said.rejected.lease), said.rejected)
         elif kind == "trouble":
             await workshop.trouble(self._lease(bench, said.trouble.lease), said.trouble.sentence)
         elif kind == "started":
             started = said.started
             _expect_share(started.cpu_share)
-            self._workshop.hosts.started(self._lease(bench, started.lease), started.cpu_share)
+            workshop.hosts.started(self._running(bench, started.lease), started.cpu_share)
         elif kind == "stopped":
-            lease = self._lease(bench, said.stopped.lease)
+            lease = self._running(bench, said.stopped.lease)
             stopped = said.stopped
             await workshop.stopped(lease, crashed=stopped.crashed, sentence=stopped.sentence)
         elif kind == "ready":
@@ -161,6 +163,17 @@ class Runners(runner_pb2_grpc.RunnerServiceServicer):
 
     def _lease(self, bench: Bench, lease: str) -> Lease:
         return self._workshop.lease_of(bench.name, lease)
+
+    def _preparing(self, bench: Bench, lease: str) -> Lease:
+        found = self._lease(bench, lease)
+        _expect_preparing(found)
+        return found
+
+    def _running(self, bench: Bench, lease: str) -> Lease:
+        found = self._lease(bench, lease)
+        if not found.is_run:
+            raise Refusal("frame/malformed", f"no bot runs for lease {found.id}")
+        return found
 
     # --- blobs ------------------------------------------------------------------------------
 
@@ -184,18 +197,22 @@ class Runners(runner_pb2_grpc.RunnerServiceServicer):
     ) -> runner_pb2.PutBlobResponse:
         """Store what was built."""
         runner = await self._access.runner(context)
-        first = await anext(aiter(requests), None)
+        parts = in_time(requests)
+        first = await anext(parts, None)
         if first is None or first.WhichOneof("part") != "header":
             raise Refusal("hello/missing", "the first message has no header; send it first")
         blob = first.header.blob
         lease = self._workshop.lease_of(runner.name, first.header.lease)
+        _expect_preparing(lease)
+        if lease.put - {blob.sha256}:
+            raise Refusal("submission/too_large", "something else was put here for this lease")
         most = self._workshop.settings.artefact_mb
         if blob.size > most * _MB:
             raise Refusal("submission/too_large", f"what was built has more than {most} MB")
         whose = f"lease-{lease.id}"
         await asyncio.to_thread(self._blobs.begin, whose, blob.sha256, 0)
         so_far = 0
-        async for request in requests:
+        async for request in parts:
             so_far += len(request.chunk)
             if so_far > blob.size or len(request.chunk) > _CHUNK_MOST:
                 raise Refusal("submission/bad_archive", "more bytes arrived than announced")
@@ -263,6 +280,13 @@ def _expect_share(share: float) -> None:
         raise Refusal("frame/malformed", f"{share} is no share of a core: 0 to 1")
 
 
-def _expect_stage(stage: int) -> None:
-    if stage not in STAGES:
-        raise Refusal("frame/malformed", f"there is no stage {stage}; see submission.proto")
+def _expect_preparing(lease: Lease) -> None:
+    """Else a runner that was broken into could change a version that was accepted."""
+    if lease.is_run:
+        raise Refusal("frame/malformed", f"nothing is prepared for lease {lease.id}: it runs a bot")
+
+
+def _expect_stage(lease: Lease, stage: int) -> None:
+    """Raise Refusal for a stage that there is not, or not in the work of this lease."""
+    if stage not in STAGES or (STAGES[stage] == "playing") != lease.is_run:
+        raise Refusal("frame/malformed", f"lease {lease.id} has no stage {stage}")

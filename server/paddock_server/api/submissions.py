@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from paddock.v1 import submission_pb2, submission_pb2_grpc
 from paddock_server.api.access import Access, TokenHolder, bad_name
+from paddock_server.api.in_time import in_time
 from paddock_server.api.refusal import Refusal
 from paddock_server.basics.identity import hash_token, new_token, stamp
 from paddock_server.basics.name import is_guest
@@ -14,7 +15,7 @@ from paddock_server.store.database import Database
 from paddock_server.store.rows import BotRow
 from paddock_server.store.submissions import ACCEPTED, WAITING, SubmissionRow
 from paddock_server.submissions.blobs import Blobs
-from paddock_server.submissions.intake import Announced, Intake, expect_room
+from paddock_server.submissions.intake import Announced, Intake, expect_room, sender_of
 from paddock_server.submissions.intake import Upload as UnderWay
 from paddock_server.submissions.workshop import STAGES, Workshop
 
@@ -48,19 +49,21 @@ class Submissions(submission_pb2_grpc.SubmissionServiceServicer):
         self, requests: AsyncIterator[submission_pb2.UploadRequest], context: Any
     ) -> submission_pb2.UploadResponse:
         """A new submission, or the one of an archive that was handed in before."""
-        first = await anext(aiter(requests), None)
+        holder = await self._access.holder(context)
+        parts = in_time(requests)
+        first = await anext(parts, None)
         if first is None or first.WhichOneof("part") != "header":
             raise Refusal("hello/missing", "the first message has no header; send it first")
         header = first.header
         announced = Announced(header.bot, header.sha256, header.size, header.manifest)
         self._intake.check(announced)
-        holder = await self._access.holder(context)
         bot, token = await self._bot(holder, header.bot)
         known = await self._intake.known(bot.name, header.sha256)
         if known is not None and known.kept:
             return submission_pb2.UploadResponse(submission=self._message(known), known_before=True)
-        upload = await self._intake.begin(announced, bot.owner, header.offset)
-        await self._receive(upload, header.offset, requests)
+        sender = sender_of(bot.name, bot.owner, known=not token)
+        upload = await self._intake.begin(announced, sender, header.offset)
+        await self._receive(upload, header.offset, parts)
         # With its first submission, or not at all: its token is in this answer alone.
         row = await self._intake.finish(upload, new_bot=bot if token else None)
         return submission_pb2.UploadResponse(submission=self._message(row), bot_token=token)
@@ -109,7 +112,9 @@ class Submissions(submission_pb2_grpc.SubmissionServiceServicer):
             return submission_pb2.GetUploadResponse(
                 held=known.archive_bytes, submission=self._message(known)
             )
-        held = await self._intake.held(request.bot, request.sha256)
+        owner = row.owner if row is not None else holder.owner.name if holder.owner else ""
+        sender = sender_of(request.bot, owner, known=row is not None)
+        held = await self._intake.held(sender, request.sha256)
         return submission_pb2.GetUploadResponse(held=held)
 
     # --- looking ----------------------------------------------------------------------------
@@ -197,7 +202,9 @@ class Submissions(submission_pb2_grpc.SubmissionServiceServicer):
         """Go back to an accepted version, or forward again."""
         bot, version = request.bot, request.version
         holder = await self._access.holder(context)
-        row = await self._database.read(submissions.find_version, bot, version)
+        row = await self._database.read(
+            lambda connection: submissions.find_version(connection, bot, version, rejected=True)
+        )
         if row is None or not holder.may_see(row.bot, row.owner):
             raise Refusal(
                 "submission/unknown",

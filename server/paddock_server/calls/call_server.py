@@ -12,13 +12,12 @@ from paddock_server.calls.call import Call
 from paddock_server.calls.door import Door
 from paddock_server.calls.method import run
 from paddock_server.calls.status import CONTENT_TYPE, Metadata, seconds_of
-from paddock_server.http2.connection import Connection
+from paddock_server.http2.connection import Connection, ConnectionLimits
 from paddock_server.http2.fields import Fields, field_block
 from paddock_server.http2.stream import Receiver, Stream
 
 MESSAGE_BYTES: Final = 1 << 20
 """The longest message that is taken; Play refuses frames over its own limit with a reason."""
-STREAMS: Final = 1_000
 _UNKNOWN_COST: Final = 10.0  # frames without a message: a call of a method that does not exist
 
 
@@ -46,11 +45,11 @@ class CallServer:
         interceptors: Sequence[aio.ServerInterceptor] = (),
         *,
         message_bytes: int = MESSAGE_BYTES,
-        streams: int = STREAMS,
+        limits: ConnectionLimits = ConnectionLimits(),
     ) -> None:
-        """With limits of a message, and of the calls at once on a connection."""
+        """With limits of a message, and of each connection."""
         self._message_bytes = message_bytes
-        self._streams = streams
+        self._limits = limits
         self._interceptors = tuple(reversed(interceptors))
         self._handlers: list[Any] = []
         self._connections: set[Connection] = set()
@@ -98,7 +97,7 @@ class CallServer:
     # --- connections and calls --------------------------------------------------------------
 
     def _connection(self) -> Connection:
-        connection = Connection(self._accept, self._connections.discard, self._streams)
+        connection = Connection(self._accept, self._connections.discard, self._limits)
         self._connections.add(connection)
         return connection
 

@@ -11,8 +11,8 @@ from paddock_server.cli.terminal import clean_lines
 
 _WORDS: Final = {
     "received": "waits for a runner",
-    "building": "is built",
-    "checking": "is checked",
+    "building": "is being built",
+    "checking": "is being checked",
     "active": "was accepted: it plays",
     "rejected": "was rejected",
     "retired": "was accepted; another version plays",

@@ -33,7 +33,7 @@ def open_jails(accept_weaker: bool, say: Callable[[str], None]) -> Jails:
     """The jails of this process; raises CannotJail where this machine can't promise enough."""
     means = find_means()
     for sentence in admitted(examine(means), accept_weaker=accept_weaker):
-        say(sentence)
+        say(f"not promised: {sentence}")
     return Jails(means)
 
 

@@ -68,7 +68,7 @@ def add_many(file: Path, bots: int, out: Path, **connection: Any) -> None:
     with _secret(out) as tokens, channel(**connection) as caller:
         stub = owner_pb2_grpc.OwnerServiceStub(caller.channel)
         known = {each.name for each in _all(caller, stub)}
-        writer = csv.writer(tokens)
+        writer = csv.writer(tokens, lineterminator="\n")  # a line may be cut out by a script
         writer.writerow(("name", "token"))
         for line in lines:
             if line.name in known:

@@ -51,7 +51,7 @@ def channel(
     else:
         opened = grpc.insecure_channel(where.target)
     with opened:
-        yield Caller(opened, token, where)
+        yield Caller(opened, _checked(token), where)
 
 
 class Caller:
@@ -75,6 +75,14 @@ class Caller:
             yield from method(request, metadata=self.metadata)
         except grpc.RpcError as problem:
             raise refused(problem, self.where) from None
+
+
+def _checked(token: str | None) -> str | None:
+    """The token without what is around it in a file; raises Refused where it can't be one."""
+    token = token.strip() if token else None
+    if token and not (token.isascii() and token.isprintable()):
+        raise Refused("the token has characters that no token has; copy it again")
+    return token
 
 
 def refused(problem: Any, where: Address) -> Refused:

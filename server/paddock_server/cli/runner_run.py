@@ -54,7 +54,7 @@ def run_runner(options: RunnerOptions) -> None:
     means = find_means()
     weaknesses = admitted(examine(means), accept_weaker=options.accept_weaker)
     for sentence in weaknesses:
-        click.echo(sentence, err=True)
+        click.echo(f"not promised: {sentence}", err=True)
     slots = options.slots or max(_FEWEST_SLOTS, len(cores))
     most = 2 * slots + _JAILS_OF_A_SUBMISSION * options.preparing
     allow_open_files()

@@ -51,7 +51,7 @@ def list_runners(as_json: bool, **connection: Any) -> None:
     console().print(table)
     for each in runners:
         for sentence in each.weaknesses:
-            click.echo(clean(f"{each.name} does not promise: {sentence}"))
+            click.echo(clean(f"{each.name} does not promise {sentence}"))
 
 
 @click.command("remove")

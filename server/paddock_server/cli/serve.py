@@ -117,7 +117,7 @@ def serve(
         raise CannotServe("--advertise is for nodes of a cluster; give --cluster, or leave it out")
     else:
         if with_runner:
-            check_own_runner(settings)
+            check_own_runner(settings, accept_weaker=accept_weaker)
         serving = Serving(settings)
         if accept_weaker:
             of_runner.append("--accept-weaker")

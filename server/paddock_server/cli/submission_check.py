@@ -90,10 +90,10 @@ def _telling(
     package: Package, weaknesses: list[str], found: list[PointResult]
 ) -> PreparationListener:
     manifest = package.manifest
-    size = f"{len(package.data) / MB:.1f} MB"
+    size = f"{len(package.data) / MB:.1f} MB" if len(package.data) > MB else "less than 1 MB"
     click.echo(clean(f"{manifest.name} version {manifest.version}: {size}, {package.sha256}"))
     for sentence in weaknesses:
-        click.echo(f"{sentence}; a server may promise more")
+        click.echo(f"not promised: {sentence}; a server may promise more")
 
     def point(result: PointResult) -> None:
         found.append(result)

@@ -31,7 +31,7 @@ def console() -> Console:
 
 def clean_lines(text: str) -> str:
     """Several lines from outside, fit for a terminal."""
-    return "\n".join(clean(line) for line in text.splitlines())
+    return "\n".join(clean(line.expandtabs()) for line in text.splitlines())
 
 
 class Notices:

@@ -195,7 +195,11 @@ def _say(
         connect = "connects by itself" if len(others) == 1 else "connect by themselves"
         click.echo(f"{file}: {listed(others)} {connect}, to {address}", err=True)
     elif not definition.bots:
-        click.echo(f"{file}: any bot may connect, to {address}", err=True)
+        if definition.is_open:
+            told = "the newest accepted version of each owner is entered when entries close"
+        else:
+            told = f"any bot may connect, to {address}"
+        click.echo(f"{file}: {told}", err=True)
 
 
 def _options(where: Where) -> str:

@@ -123,7 +123,10 @@ class PrepareErrand:
         message = submission_pb2.Certificate(
             points=[
                 submission_pb2.CertificatePoint(
-                    name=point.point, met=point.passed is not False, sentence=point.sentence
+                    name=point.point,
+                    met=point.passed is True,
+                    sentence=point.sentence,
+                    skipped=point.passed is None,
                 )
                 for point in self._points
             ],

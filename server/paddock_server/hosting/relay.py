@@ -2,6 +2,9 @@
 
 It speaks gRPC on both sides. It reads nothing that the bot says, puts the bot's token in, and
 passes on how a stream ends. A relay of bytes would open every service of the server to the bot.
+
+Who connects in a loop has the runner work for it. So while a stream is open the socket lets nobody
+in: the kernel refuses them, on the bot's own time.
 """
 
 import asyncio
@@ -18,11 +21,16 @@ from paddock.v1 import arena_pb2
 from paddock_server.calls.call_server import CallServer
 from paddock_server.hosting.host_time import HostTime
 from paddock_server.hosting.pace import Pace
+from paddock_server.http2.connection import ConnectionLimits
 from paddock_server.jails.jail import JailedProcess
 from paddock_server.wire.host_delay import add_host_delay
 from paddock_wire.address import FRAME_BYTES, Address, BadAddress, redirected
 
 METHOD: Final = f"/{arena_pb2.DESCRIPTOR.services_by_name['ArenaService'].full_name}/Play"
+_LIMITS: Final = ConnectionLimits(
+    streams=1,
+    idle_seconds=30.0,  # of those that it opened before its stream
+)
 STREAMS: Final = 2
 """Streams that a bot has at once at most: a second one while the first is being given up."""
 
@@ -35,9 +43,10 @@ class Relay:
         self._pace = pace or Pace()
         self._moved: Address | None = None  # where a Goodbye sent the bot
         self._metadata = (("authorization", f"Bearer {token}"),) if token else ()
-        self._server = CallServer(message_bytes=FRAME_BYTES, streams=STREAMS)
+        self._server = CallServer(message_bytes=FRAME_BYTES, limits=_LIMITS)
         self._server.add_generic_rpc_handlers((_OneMethod(self),))
         self._open = 0
+        self._path: Path | None = None
         self._hosted = bool(token)  # then the server hears with every frame what was kept from it
         self._host_time: HostTime | None = None
         self._upstream: _Upstream | None = None  # of the newest stream
@@ -46,12 +55,19 @@ class Relay:
         """Listen on this socket; everybody who can reach it may connect."""
         await self._server.listen(f"unix:{path}")
         await self._server.start()
-        os.chmod(path, 0o666)  # noqa: S103 -- the folder decides who reaches it
+        self._path = path
+        self._let_in()
 
     async def stop(self) -> None:
         """End all streams and listen no more."""
         self._rest()
         await self._server.stop(None)
+
+    def _let_in(self) -> None:
+        """Let others connect, but not while a stream is open; the folder decides who is there."""
+        if self._path is not None:
+            with suppress(FileNotFoundError):  # all is over
+                os.chmod(self._path, 0o666 if not self._open else 0)
 
     def count_host_time(self, jail: JailedProcess, share: float) -> None:
         """Tell the server what this machine keeps from the bot in a jail, of its share of a core.
@@ -82,6 +98,7 @@ class Relay:
                 grpc.StatusCode.RESOURCE_EXHAUSTED, "one stream carries all matches"
             )
         self._open += 1
+        self._let_in()
         ending: _Ending | None = None
         answered = False
         try:
@@ -113,6 +130,7 @@ class Relay:
             del call, stub, channel, saying, upstream
         finally:
             self._open -= 1
+            self._let_in()
             if not self._open:
                 self._rest()
             if not answered:

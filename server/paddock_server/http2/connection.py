@@ -7,7 +7,8 @@ no priorities, and it says no more than it must.
 
 import asyncio
 from collections.abc import Callable
-from typing import Any, Final
+from math import inf
+from typing import Any, Final, NamedTuple
 
 from paddock_server.http2.fields import LIST_BYTES, FieldReader, Fields
 from paddock_server.http2.frame_reader import FrameReader
@@ -55,11 +56,18 @@ _STILL_THERE: Final = b"paddock?"
 Accept = Callable[[Stream, Fields], Receiver]
 
 
+class ConnectionLimits(NamedTuple):
+    """The limits of a connection: its streams at once, and how long it may have none."""
+
+    streams: int = 1_000
+    idle_seconds: float = inf
+
+
 class Connection(asyncio.Protocol):
     """The connection of one client, with its streams."""
 
     def __init__(
-        self, accept: Accept, gone: Callable[["Connection"], None], most_streams: int
+        self, accept: Accept, gone: Callable[["Connection"], None], limits: ConnectionLimits
     ) -> None:
         self.peer = ""
         self.window = WINDOW  # what the client still takes, on all streams together
@@ -67,7 +75,8 @@ class Connection(asyncio.Protocol):
         self._gone = gone
         self._transport: Any = None
         self._loop = asyncio.get_running_loop()
-        self._most_streams = most_streams
+        self._limits = limits
+        self._idle: asyncio.TimerHandle | None = None
         self._streams: dict[int, Stream] = {}
         self._last = 0  # the number of the newest stream
         self._frames = FrameReader(self._take)
@@ -97,10 +106,11 @@ class Connection(asyncio.Protocol):
             self._shut()
             return
         settings = (
-            (MAX_CONCURRENT_STREAMS, self._most_streams),
+            (MAX_CONCURRENT_STREAMS, self._limits.streams),
             (INITIAL_WINDOW_SIZE, STREAM_BYTES),
             (MAX_HEADER_LIST_SIZE, LIST_BYTES),
         )
+        self._note_streams()
         said = b"".join(SETTING.pack(name, value) for name, value in settings)
         self.write(frame(SETTINGS, 0, 0, said) + _ROOM)
 
@@ -132,6 +142,8 @@ class Connection(asyncio.Protocol):
         """End all streams."""
         self._closing = True
         self._heartbeat.stop()
+        if self._idle is not None:
+            self._idle.cancel()
         streams = list(self._streams.values())
         self._streams.clear()
         self._waiting.clear()
@@ -228,11 +240,12 @@ class Connection(asyncio.Protocol):
             self.noise.spend()  # of a stream that is over
             return
         self._last = stream_id
-        if self._draining or len(self._streams) >= self._most_streams:
+        if self._draining or len(self._streams) >= self._limits.streams:
             self.noise.spend()
             self._write_reset(stream_id, ErrorCode.REFUSED_STREAM)
             return
         stream = self._streams[stream_id] = Stream(self, stream_id, self._stream_window)
+        self._note_streams()
         stream.receiver = self._accept(stream, fields)
         if self._block_ends and stream_id in self._streams:
             stream.got_end()
@@ -328,6 +341,17 @@ class Connection(asyncio.Protocol):
         stream.closed = True
         self._streams.pop(stream.id, None)
         self._waiting.pop(stream, None)
+        self._note_streams()
+
+    def _note_streams(self) -> None:
+        """Count how long there are none, where that is limited."""
+        if self._limits.idle_seconds == inf:
+            return
+        if self._streams and self._idle is not None:
+            self._idle.cancel()
+            self._idle = None
+        elif not self._streams and self._idle is None:
+            self._idle = self._loop.call_later(self._limits.idle_seconds, self.drain)
 
     def _write_reset(self, stream_id: int, code: ErrorCode) -> None:
         self.write(frame(RST_STREAM, 0, stream_id, NUMBER.pack(code)))

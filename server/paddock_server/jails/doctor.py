@@ -42,7 +42,8 @@ def examine(means: Means | None = None) -> list[Promise]:
 
 
 def admitted(promises: Sequence[Promise], *, accept_weaker: bool) -> list[str]:
-    """Sentences about what is not promised; raises CannotJail if strict, or if nothing holds.
+    """What is not promised, and what follows from that; raises CannotJail if strict, or if nothing
+    holds.
 
     Without walls and without a filter there is no jail at all.
     """
@@ -55,7 +56,7 @@ def admitted(promises: Sequence[Promise], *, accept_weaker: bool) -> list[str]:
             f"this machine can't promise what jails promise: {told}; "
             f"paddock runner doctor shows everything{way_out}"
         )
-    return [f"not promised: {each.name} ({each.how}): {each.weaker}" for each in broken]
+    return [f"{each.name}: {each.weaker}" for each in broken]
 
 
 def _walls(means: Means) -> Promise:

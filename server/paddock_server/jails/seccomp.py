@@ -1,7 +1,9 @@
 """The filter of system calls, as a program of the kernel's classic BPF.
 
-It refuses calls by name and lets the rest through, so that every language's runtime works. Three
-rules are more than a name: new namespaces, families of sockets, and typing into a terminal.
+It refuses calls by name and lets the rest through, so that every language's runtime works. Four
+rules are more than a name: new namespaces, families of sockets, typing into a terminal, and having
+a processor core for itself. Some calls harm nobody but those who share the machine: a bot that asks
+the scheduler for short slices makes others wait, and `io_setup` takes from a number that all have.
 """
 
 import errno
@@ -30,6 +32,7 @@ FAMILIES: Final = (1, 2, 10, 16)
 """Unix, IPv4, IPv6 and netlink. The last three see an empty network. All others are refused: no
 network namespace holds AF_VSOCK, which calls the host of a virtual machine."""
 _TYPING: Final = (0x5412, 0x541C)  # TIOCSTI, TIOCLINUX
+_OWN_CORE: Final = 62  # PR_SCHED_CORE: nobody else runs on the other hyper-thread
 
 
 class Instruction(NamedTuple):
@@ -91,6 +94,8 @@ def instructions(machine_name: str) -> list[Instruction]:
     for request in _TYPING:
         requests += _when(_IF_EQUAL, request, no)
     filter_ += _when(_IF_EQUAL, machine.ioctl, [*requests, *yes])
+    own_core = [*_argument(0), *_when(_IF_EQUAL, _OWN_CORE, no), *yes]
+    filter_ += _when(_IF_EQUAL, machine.prctl, own_core)
     return filter_ + yes
 
 

@@ -75,10 +75,14 @@ def find_archive(connection: Connection, bot: str, archive: str) -> SubmissionRo
     return _one(connection, _SUBMISSION.where(mine).order_by(SUBMISSIONS.c.id.desc()).limit(1))
 
 
-def find_version(connection: Connection, bot: str, version: str) -> SubmissionRow | None:
-    """The last submission of this version that was not rejected, if there is one."""
+def find_version(
+    connection: Connection, bot: str, version: str, *, rejected: bool = False
+) -> SubmissionRow | None:
+    """The last submission of this version, if there is one; perhaps one that was rejected."""
     mine = (SUBMISSIONS.c.bot == bot) & (SUBMISSIONS.c.version == version)
-    query = _SUBMISSION.where(mine, SUBMISSIONS.c.state != "rejected")
+    query = _SUBMISSION.where(mine)
+    if not rejected:
+        query = query.where(SUBMISSIONS.c.state != "rejected")
     return _one(connection, query.order_by(SUBMISSIONS.c.id.desc()).limit(1))
 
 

@@ -1,6 +1,7 @@
 """The intake: which uploads are taken, how much of each is here, and the submission they become."""
 
 import asyncio
+import hashlib
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Final, NamedTuple
@@ -33,13 +34,20 @@ class Announced(NamedTuple):
     manifest: bytes
 
 
+class Sender(NamedTuple):
+    """The sender of an upload: a bot, or an owner with a bot that is not there yet."""
+
+    owner: str
+    place: str  # of what arrived so far: one for each sender, so that nobody fills the disk
+
+
 class Upload(NamedTuple):
     """An upload that is under way."""
 
     announced: Announced
-    owner: str
+    sender: Sender
     manifest: Manifest
-    turn: object  # the newest upload of the same bot is the one that may write
+    turn: object  # the newest upload of the same sender is the one that may write
 
 
 class Intake:
@@ -49,7 +57,8 @@ class Intake:
         self._database = database
         self._blobs = blobs
         self._settings = settings
-        self._turns: dict[str, object] = {}  # by bot
+        self._turns: dict[str, object] = {}  # by the place of a sender
+        self._finishing = asyncio.Lock()  # nobody removes a blob that another upload just brought
         self.on_received: Callable[[SubmissionRow], None] = lambda _: None
 
     def check(self, announced: Announced) -> Manifest:
@@ -78,39 +87,41 @@ class Intake:
         """The submission of an archive that was handed in before."""
         return await self._database.read(submissions.find_archive, bot, sha256)
 
-    async def held(self, bot: str, sha256: str) -> int:
+    async def held(self, sender: Sender, sha256: str) -> int:
         """How many bytes of an upload are here."""
-        return await asyncio.to_thread(self._blobs.held, bot, sha256)
+        return await asyncio.to_thread(self._blobs.held, sender.place, sha256)
 
-    async def begin(self, announced: Announced, owner: str, offset: int) -> Upload:
+    async def begin(self, announced: Announced, sender: Sender, offset: int) -> Upload:
         """Begin or go on with an upload; raises NotTaken where a quota is used up."""
         manifest = self.check(announced)
-        await self._database.read(self._check_quota, announced, owner, manifest)
-        held = await self.held(announced.bot, announced.sha256)
+        await self._database.read(self._check_quota, announced, sender.owner, manifest)
+        held = await self.held(sender, announced.sha256)
         if offset > held:
             raise NotTaken(
                 f"{held} bytes are here, and the upload goes on from {offset}; ask how many there "
                 "are, and go on from there",
                 "submission/wrong_offset",
             )
-        turn = self._turns[announced.bot] = object()
-        await asyncio.to_thread(self._blobs.begin, announced.bot, announced.sha256, offset)
-        return Upload(announced, owner, manifest, turn)
+        turn = self._turns[sender.place] = object()
+        await asyncio.to_thread(self._blobs.begin, sender.place, announced.sha256, offset)
+        return Upload(announced, sender, manifest, turn)
 
     async def append(self, upload: Upload, data: bytes, so_far: int) -> None:
         """Store the next bytes, of which `so_far` are here already."""
-        bot, sha256, size, _ = upload.announced
+        sha256, size = upload.announced.sha256, upload.announced.size
         if so_far + len(data) > size:
             raise NotTaken(
                 f"more than the {size} bytes arrived that were announced", "submission/bad_archive"
             )
         self._expect_turn(upload)
-        await asyncio.to_thread(self._blobs.append, bot, sha256, data)
+        await asyncio.to_thread(self._blobs.append, upload.sender.place, sha256, data)
 
     def _expect_turn(self, upload: Upload) -> None:
-        if self._turns.get(upload.announced.bot) is not upload.turn:
+        if self._turns.get(upload.sender.place) is not upload.turn:
             raise NotTaken(
-                "another upload of this bot began; one at a time", "submission/wrong_offset"
+                "another upload of this bot, or of another new bot of its owner, began; "
+                "one at a time",
+                "submission/wrong_offset",
             )
 
     async def finish(self, upload: Upload, new_bot: BotRow | None = None) -> SubmissionRow:
@@ -119,15 +130,13 @@ class Intake:
         A bot that is not there yet is added with it, so that no refusal leaves one behind.
         """
         self._expect_turn(upload)
-        announced, owner, manifest, _ = upload
+        announced, (owner, place), manifest, _ = upload
         bot, sha256, size, told = announced
-        held = await self.held(bot, sha256)
+        held = await self.held(upload.sender, sha256)
         if held < size:  # what is here stays: a connection that broke looks like an early end
             raise NotTaken(
                 f"{held} of {size} bytes arrived; go on from there", "submission/bad_archive"
             )
-        await asyncio.to_thread(self._blobs.finish, bot, sha256, size)
-        self._turns.pop(bot, None)
         now = stamp()
         row = SubmissionRow(
             id=new_match_id(),
@@ -154,9 +163,17 @@ class Intake:
             submissions.add_submission(connection, row)
             return row, submissions.let_go(connection, bot, self._settings.versions_kept)
 
-        stored, spare = await self._database.writer.write(add)
-        for blob in spare:
-            await asyncio.to_thread(self._blobs.remove, blob)
+        async with self._finishing:
+            await asyncio.to_thread(self._blobs.finish, place, sha256, size)
+            self._turns.pop(place, None)
+            try:
+                stored, spare = await self._database.writer.write(add)
+            except NotTaken:
+                if not await self._database.read(submissions.is_needed, sha256):
+                    await asyncio.to_thread(self._blobs.remove, sha256)
+                raise
+            for blob in spare:
+                await asyncio.to_thread(self._blobs.remove, blob)
         self.on_received(stored)
         return stored
 
@@ -193,6 +210,13 @@ class Intake:
                 "smaller, or ask the organiser",
                 "submission/quota",
             )
+
+
+def sender_of(bot: str, owner: str, *, known: bool) -> Sender:
+    """Who sends an upload for a bot, which is there already or not."""
+    # No bot has such a name, and no owner's name is the name of a file.
+    place = bot if known else f"_{hashlib.sha256(owner.encode()).hexdigest()[:32]}"
+    return Sender(owner, place)
 
 
 def expect_room(connection: Connection, owner: str) -> None:

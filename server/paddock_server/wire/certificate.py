@@ -11,6 +11,7 @@ class CertifiedPoint(NamedTuple):
     name: str
     met: bool
     sentence: str  # what was seen
+    skipped: bool  # whether it was not judged; then it is not met either
 
 
 class Certificate(NamedTuple):
@@ -29,7 +30,10 @@ def read_certificate(stored: bytes | None) -> Certificate:
     """The certificate in the bytes of a submission's row."""
     message = submission_pb2.Certificate.FromString(stored or b"")
     return Certificate(
-        tuple(CertifiedPoint(each.name, each.met, each.sentence) for each in message.points),
+        tuple(
+            CertifiedPoint(each.name, each.met, each.sentence, each.skipped)
+            for each in message.points
+        ),
         message.toolchain,
         message.toolchain_sha256,
         message.runner,

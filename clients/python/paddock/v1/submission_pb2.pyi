@@ -249,22 +249,26 @@ class CertificatePoint(_message.Message):
     NAME_FIELD_NUMBER: _builtins.int
     MET_FIELD_NUMBER: _builtins.int
     SENTENCE_FIELD_NUMBER: _builtins.int
+    SKIPPED_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Its name, such as "hello"."""
     met: _builtins.bool
     """Whether it was met."""
     sentence: _builtins.str
     """What was seen, in a sentence."""
+    skipped: _builtins.bool
+    """Whether it was not judged, such as one that was not reached; then it is not met either."""
     def __init__(
         self,
         *,
         name: _builtins.str = ...,
         met: _builtins.bool = ...,
         sentence: _builtins.str = ...,
+        skipped: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["met", b"met", "name", b"name", "sentence", b"sentence"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["met", b"met", "name", b"name", "sentence", b"sentence", "skipped", b"skipped"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

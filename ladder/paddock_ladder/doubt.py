@@ -109,7 +109,7 @@ class Repeats:
         for seat, guest in enumerate(table):
             others = owners[:seat] + owners[seat + 1 :]
             parts.append(self.part(guest.bot, others, when))
-            look = partial(_surprises, table, seat, parameters)
+            look = partial(surprises_of, table, seat, parameters)
             self.add(guest.bot, Appearance(when, others, look))
         return parts
 
@@ -137,7 +137,7 @@ class Repeats:
         return float((1 + excess) ** -_STEEP)
 
 
-def _surprises(table: Sequence[Guest], seat: int, parameters: Parameters) -> list[float]:
+def surprises_of(table: Sequence[Guest], seat: int, parameters: Parameters) -> list[float]:
     """How far a seat did better than expected, by opponent."""
     mine = table[seat].showing
     return [

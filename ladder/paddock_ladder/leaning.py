@@ -8,14 +8,21 @@ ratings can afford (`paddock_ladder.doubt`); for a standing the whole history is
 import math
 from collections import defaultdict, deque
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
-from paddock_ladder.doubt import Encounter, Guest, surprise
+from paddock_ladder.doubt import Guest, surprises_of
 from paddock_ladder.rating import Parameters
 
 REMEMBERED: Final = 100  # matches of a bot
 RARE: Final = 0.05  # the chance below which luck is no longer believed in full
 _NOTHING: Final = 1e-9  # less luck than that is what rounding leaves
+
+
+class Encounter(NamedTuple):
+    """An opponent of a bot in a match: its owner, and how far the bot did better than expected."""
+
+    owner: str
+    surprise: float
 
 
 class Leanings:
@@ -31,13 +38,12 @@ class Leanings:
         It is the geometric mean over the other seats.
         """
         parts = []
-        for seat, (bot, _, showing) in enumerate(table):
-            meetings = [
-                Encounter(owner, surprise(showing, theirs, parameters))
-                for other, (_, owner, theirs) in enumerate(table)
-                if other != seat
-            ]
-            leaning = self._of.setdefault(bot, _Leaning())
+        owners = [guest.owner for guest in table]
+        for seat, guest in enumerate(table):
+            others = owners[:seat] + owners[seat + 1 :]
+            above = surprises_of(table, seat, parameters)
+            meetings = [Encounter(*each) for each in zip(others, above, strict=True)]
+            leaning = self._of.setdefault(guest.bot, _Leaning())
             product = math.prod([leaning.credit(owner) for owner, _ in meetings])
             parts.append(product ** (1 / len(meetings)))
             leaning.add(meetings)

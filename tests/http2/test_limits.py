@@ -18,10 +18,8 @@ def test_one_stream_too_many_is_refused_and_may_be_tried_again() -> None:
     def test() -> None:
         talk = Talk(limits=ConnectionLimits(streams=2))
         talk.say(HELLO, opened(1), opened(3), opened(5))
-        resets = [
-            (stream, code) for kind, _, stream, code in talk.wire.frames() if kind == RST_STREAM
-        ]
-        assert resets == [(5, int(ErrorCode.REFUSED_STREAM).to_bytes(4, "big"))]
+        resets = [said for said in talk.wire.frames() if said[0] == RST_STREAM]
+        assert resets == [(RST_STREAM, 0, 5, int(ErrorCode.REFUSED_STREAM).to_bytes(4, "big"))]
         talk.say(frame(RST_STREAM, 0, 1, CANCEL), opened(7))
         assert set(talk.keepers) == {1, 3, 7}
         talk.leave()
@@ -33,11 +31,15 @@ def test_a_connection_without_streams_ends() -> None:
     async def main() -> None:
         loop = asyncio.get_running_loop()
         talk = Talk(limits=ConnectionLimits(idle_seconds=60.0))
+
+        def timer() -> asyncio.TimerHandle | None:
+            return talk.connection._heartbeat.idle
+
+        assert timer() is not None
         talk.say(HELLO, opened(1))
-        connection = talk.connection
-        assert connection._idle is None  # a stream is open
+        assert timer() is None  # a stream is open
         talk.say(frame(RST_STREAM, 0, 1, CANCEL))
-        idle = connection._idle
+        idle = timer()
         assert idle is not None
         assert 59 < idle.when() - loop.time() < 61
         idle._run()

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
-from paddock_server.http2.connection import Connection, ConnectionLimits
+from paddock_server.http2.connection import USUAL, Connection, ConnectionLimits
 from paddock_server.http2.fields import Fields
 from paddock_server.http2.frames import GOAWAY, HEAD, HEAD_BYTES, SETTINGS, frame
 from paddock_server.http2.stream import Receiver, Stream
@@ -98,7 +98,7 @@ class Talk:
     def __init__(
         self,
         receiver: Callable[[Stream, Fields], Receiver] = Keeper,
-        limits: ConnectionLimits = ConnectionLimits(),
+        limits: ConnectionLimits = USUAL,
     ) -> None:
         self.wire = Wire()
         self.keepers: dict[int, Any] = {}

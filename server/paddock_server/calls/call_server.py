@@ -12,7 +12,7 @@ from paddock_server.calls.call import Call
 from paddock_server.calls.door import Door
 from paddock_server.calls.method import run
 from paddock_server.calls.status import CONTENT_TYPE, Metadata, seconds_of
-from paddock_server.http2.connection import Connection, ConnectionLimits
+from paddock_server.http2.connection import USUAL, Connection, ConnectionLimits
 from paddock_server.http2.fields import Fields, field_block
 from paddock_server.http2.stream import Receiver, Stream
 
@@ -45,7 +45,7 @@ class CallServer:
         interceptors: Sequence[aio.ServerInterceptor] = (),
         *,
         message_bytes: int = MESSAGE_BYTES,
-        limits: ConnectionLimits = ConnectionLimits(),
+        limits: ConnectionLimits = USUAL,
     ) -> None:
         """With limits of a message, and of each connection."""
         self._message_bytes = message_bytes

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from math import inf
 from typing import Any, Final, NamedTuple
 
-from paddock_server.http2.fields import LIST_BYTES, FieldReader, Fields
+from paddock_server.http2.fields import LIST_BYTES, FieldReader, Fields, Opening
 from paddock_server.http2.frame_reader import FrameReader
 from paddock_server.http2.frames import (
     ACK,
@@ -34,7 +34,6 @@ from paddock_server.http2.frames import (
     SETTINGS,
     WINDOW,
     WINDOW_UPDATE,
-    WITH_PRIORITY,
     BadConnection,
     ErrorCode,
     frame,
@@ -63,6 +62,9 @@ class ConnectionLimits(NamedTuple):
     idle_seconds: float = inf
 
 
+USUAL: Final = ConnectionLimits()
+
+
 class Connection(asyncio.Protocol):
     """The connection of one client, with its streams."""
 
@@ -76,14 +78,10 @@ class Connection(asyncio.Protocol):
         self._transport: Any = None
         self._loop = asyncio.get_running_loop()
         self._limits = limits
-        self._idle: asyncio.TimerHandle | None = None
         self._streams: dict[int, Stream] = {}
         self._last = 0  # the number of the newest stream
         self._frames = FrameReader(self._take)
         self._fields = FieldReader()
-        self._block: bytearray | None = None  # fields that go on in the next frame
-        self._last_block = 0  # the stream of these
-        self._block_ends = False  # whether these are all that the client says
         self._stream_window = WINDOW  # of a new stream
         self._frame_bytes = FRAME_BYTES  # that the client takes
         self._room = _CONNECTION_BYTES  # what we still take
@@ -94,6 +92,7 @@ class Connection(asyncio.Protocol):
         self._closing = False
         self.noise = Noise()
         self._heartbeat = Heartbeat(self._ping_client, self._abort)
+        self._heartbeat.rest(limits.idle_seconds, self.drain)
 
     # --- the transport ----------------------------------------------------------------------
 
@@ -110,7 +109,6 @@ class Connection(asyncio.Protocol):
             (INITIAL_WINDOW_SIZE, STREAM_BYTES),
             (MAX_HEADER_LIST_SIZE, LIST_BYTES),
         )
-        self._note_streams()
         said = b"".join(SETTING.pack(name, value) for name, value in settings)
         self.write(frame(SETTINGS, 0, 0, said) + _ROOM)
 
@@ -142,8 +140,6 @@ class Connection(asyncio.Protocol):
         """End all streams."""
         self._closing = True
         self._heartbeat.stop()
-        if self._idle is not None:
-            self._idle.cancel()
         streams = list(self._streams.values())
         self._streams.clear()
         self._waiting.clear()
@@ -160,7 +156,7 @@ class Connection(asyncio.Protocol):
     # --- frames of the client ---------------------------------------------------------------
 
     def _take(self, kind: int, flags: int, stream_id: int, payload: bytes) -> bool:
-        if kind == DATA and self._block is None:
+        if kind == DATA and not self._fields.waits:
             self._data(flags, stream_id, payload)
         else:
             self._other(kind, flags, stream_id, payload)
@@ -186,10 +182,12 @@ class Connection(asyncio.Protocol):
             stream.got_end()
 
     def _other(self, kind: int, flags: int, stream_id: int, payload: bytes) -> None:
-        if self._block is not None and (kind != CONTINUATION or stream_id != self._last_block):
-            raise BadConnection(ErrorCode.PROTOCOL_ERROR, "header fields were not completed")
-        if kind == HEADERS:
-            self._headers(flags, stream_id, payload)
+        if kind in (HEADERS, CONTINUATION) or self._fields.waits:
+            opening = self._fields.read(kind, flags, stream_id, payload)
+            if opening is None:
+                self.noise.spend()
+            else:
+                self._open(opening)
             return
         self.noise.spend()
         if self._transport.get_write_buffer_size() > _UNREAD:
@@ -202,37 +200,17 @@ class Connection(asyncio.Protocol):
             self._set(flags, payload)
         elif kind == RST_STREAM:
             self._reset_by_client(stream_id, number_in(payload))
-        elif kind == CONTINUATION:
-            self._continue(flags, payload)
         elif kind == PUSH_PROMISE:
             raise BadConnection(ErrorCode.PROTOCOL_ERROR, "a client can't push")
         # All others say nothing that matters here.
 
-    def _headers(self, flags: int, stream_id: int, payload: bytes) -> None:
+    def _open(self, opening: Opening) -> None:
+        stream_id, fields, last = opening
         if not stream_id % 2:
             raise BadConnection(ErrorCode.PROTOCOL_ERROR, "a client's streams have odd numbers")
-        payload = unpadded(flags, payload)
-        if flags & WITH_PRIORITY:
-            payload = payload[5:]
-        self._last_block = stream_id
-        self._block = bytearray()
-        self._block_ends = bool(flags & END_STREAM)
-        self._continue(flags, payload)
-
-    def _continue(self, flags: int, payload: bytes) -> None:
-        if self._block is None:
-            raise BadConnection(ErrorCode.PROTOCOL_ERROR, "header fields go on that did not begin")
-        self._block += payload
-        if len(self._block) > LIST_BYTES:
-            raise BadConnection(ErrorCode.ENHANCE_YOUR_CALM, "the header fields are too long")
-        if flags & END_HEADERS:
-            block, self._block = bytes(self._block), None
-            self._fields_of(self._last_block, self._fields.read(block))
-
-    def _fields_of(self, stream_id: int, fields: Fields) -> None:
         stream = self._streams.get(stream_id)
         if stream is not None:  # what a client may add at the end
-            if not self._block_ends:
+            if not last:
                 raise BadConnection(ErrorCode.PROTOCOL_ERROR, "header fields amid a stream")
             stream.got_end()
             return
@@ -245,9 +223,9 @@ class Connection(asyncio.Protocol):
             self._write_reset(stream_id, ErrorCode.REFUSED_STREAM)
             return
         stream = self._streams[stream_id] = Stream(self, stream_id, self._stream_window)
-        self._note_streams()
+        self._heartbeat.busy()
         stream.receiver = self._accept(stream, fields)
-        if self._block_ends and stream_id in self._streams:
+        if last and not stream.closed:
             stream.got_end()
 
     def _widen(self, stream_id: int, more: int) -> None:
@@ -341,17 +319,8 @@ class Connection(asyncio.Protocol):
         stream.closed = True
         self._streams.pop(stream.id, None)
         self._waiting.pop(stream, None)
-        self._note_streams()
-
-    def _note_streams(self) -> None:
-        """Count how long there are none, where that is limited."""
-        if self._limits.idle_seconds == inf:
-            return
-        if self._streams and self._idle is not None:
-            self._idle.cancel()
-            self._idle = None
-        elif not self._streams and self._idle is None:
-            self._idle = self._loop.call_later(self._limits.idle_seconds, self.drain)
+        if not self._streams:
+            self._heartbeat.rest(self._limits.idle_seconds, self.drain)
 
     def _write_reset(self, stream_id: int, code: ErrorCode) -> None:
         self.write(frame(RST_STREAM, 0, stream_id, NUMBER.pack(code)))

@@ -6,11 +6,19 @@ out, and the few that come every time are bytes already.
 
 import logging
 from collections.abc import Iterable
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from hpack import Decoder, HPACKError
 
-from paddock_server.http2.frames import BadConnection, ErrorCode
+from paddock_server.http2.frames import (
+    CONTINUATION,
+    END_HEADERS,
+    END_STREAM,
+    WITH_PRIORITY,
+    BadConnection,
+    ErrorCode,
+    unpadded,
+)
 
 # The package logs every field that it reads, and tokens are fields.
 logging.getLogger("hpack").setLevel(logging.WARNING)
@@ -22,14 +30,51 @@ LIST_BYTES: Final = 16_384
 _SHORT: Final = 127
 
 
+class Opening(NamedTuple):
+    """The fields of a client at the beginning or the end of a stream."""
+
+    stream: int
+    fields: Fields
+    last: bool  # whether it says no more on this stream
+
+
 class FieldReader:
-    """A reader of the fields of one connection, which remembers what came before."""
+    """A reader of the fields of one connection, which remembers what came before.
+
+    Fields may need several frames; nothing else may come between these.
+    """
 
     def __init__(self) -> None:
         self._decoder = Decoder(max_header_list_size=LIST_BYTES)
+        self._block: bytearray | None = None  # that is not complete
+        self._stream = 0
+        self._last = False
 
-    def read(self, block: bytes) -> Fields:
-        """The fields in a block of bytes."""
+    @property
+    def waits(self) -> bool:
+        """Whether fields are not complete."""
+        return self._block is not None
+
+    def read(self, kind: int, flags: int, stream: int, payload: bytes) -> Opening | None:
+        """The fields that a frame completes; raises BadConnection."""
+        if self._block is not None:
+            if kind != CONTINUATION or stream != self._stream:
+                raise BadConnection(ErrorCode.PROTOCOL_ERROR, "header fields were not completed")
+        elif kind == CONTINUATION:
+            raise BadConnection(ErrorCode.PROTOCOL_ERROR, "header fields go on that did not begin")
+        else:
+            payload = unpadded(flags, payload)[5 if flags & WITH_PRIORITY else 0 :]
+            self._block, self._stream = bytearray(), stream
+            self._last = bool(flags & END_STREAM)
+        self._block += payload
+        if len(self._block) > LIST_BYTES:
+            raise BadConnection(ErrorCode.ENHANCE_YOUR_CALM, "the header fields are too long")
+        if not flags & END_HEADERS:
+            return None
+        block, self._block = bytes(self._block), None
+        return Opening(stream, self._decoded(block), self._last)
+
+    def _decoded(self, block: bytes) -> Fields:
         try:
             return tuple((str(name), str(value)) for name, value in self._decoder.decode(block))
         except (HPACKError, IndexError, ValueError) as problem:  # the package lets some through

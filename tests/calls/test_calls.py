@@ -216,6 +216,20 @@ def test_who_speaks_http_and_not_grpc_gets_415() -> None:
     asyncio.run(main())
 
 
+def test_calls_of_nothing_are_a_flood() -> None:
+    async def test(now: Scene) -> None:
+        for _ in range(300):
+            refused = await failure(now.one("Nothing")(b""))
+            if refused.code() == grpc.StatusCode.UNAVAILABLE:
+                break
+            assert refused.code() == grpc.StatusCode.UNIMPLEMENTED
+        else:
+            pytest.fail("the connection goes on")
+        assert await now.one("Echo")(b"new") == b"new"  # over another one
+
+    played(test)
+
+
 @given(
     messages=st.lists(st.binary(max_size=300), max_size=20),
     cuts=st.lists(st.integers(1, 200), min_size=1, max_size=10),

@@ -207,6 +207,10 @@ class Call:
         if self.task is not None:
             self.task.cancel()
 
+    def charge(self, cost: float) -> None:
+        """Count what costs much and says nothing."""
+        self._stream.charge(cost)
+
     def finished(self) -> None:
         """Note that the client sends no more."""
         self._finished = True

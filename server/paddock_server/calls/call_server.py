@@ -14,7 +14,7 @@ from paddock_server.calls.method import run
 from paddock_server.calls.status import CONTENT_TYPE, Metadata, seconds_of
 from paddock_server.http2.connection import USUAL, Connection, ConnectionLimits
 from paddock_server.http2.fields import Fields, field_block
-from paddock_server.http2.stream import Receiver, Stream
+from paddock_server.http2.stream import NOBODY, Receiver, Stream
 
 MESSAGE_BYTES: Final = 1 << 20
 """The longest message that is taken; Play refuses frames over its own limit with a reason."""
@@ -26,15 +26,6 @@ class Details(NamedTuple):
 
     method: str
     invocation_metadata: Metadata
-
-
-class _Deaf:
-    """A receiver of a stream that was refused."""
-
-    def received(self, data: bytes) -> None: ...
-    def finished(self) -> None: ...
-    def writable(self) -> None: ...
-    def broken(self) -> None: ...
 
 
 class CallServer:
@@ -109,7 +100,7 @@ class CallServer:
         ).startswith(CONTENT_TYPE):
             stream.charge(_UNKNOWN_COST)
             stream.finish(field_block(((":status", "415"),)))
-            return _Deaf()
+            return NOBODY
         task = asyncio.get_running_loop().create_task(self._serve(call))
         call.task = task
         self._tasks.add(task)
@@ -121,6 +112,7 @@ class CallServer:
         details = Details(call.fields.get(":path", ""), call.invocation_metadata())
         handler = await self._intercepted(len(self._interceptors), details)
         if handler is None:
+            call.charge(_UNKNOWN_COST)
             call.end(grpc.StatusCode.UNIMPLEMENTED, f"there is no method {details.method}")
             return
         timer: asyncio.TimerHandle | None = None

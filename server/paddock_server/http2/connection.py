@@ -285,6 +285,13 @@ class Connection(asyncio.Protocol):
             self.write(frame(WINDOW_UPDATE, 0, 0, self._owed.to_bytes(4, "big")))
             self._owed = 0
 
+    def charge(self, cost: float) -> None:
+        """Count what costs much and says nothing; the connection ends when it is too much."""
+        try:
+            self.noise.spend(cost)
+        except BadConnection as problem:
+            self.close(problem.code, str(problem))
+
     def wait(self, stream: Stream) -> None:
         """Have a stream flushed as soon as more may be sent."""
         self._waiting[stream] = None

@@ -36,6 +36,25 @@ class Receiver(Protocol):
         """Note that the stream is over, before it was finished from here."""
 
 
+class _Nobody:
+    """The receiver of a stream that nobody wants."""
+
+    def received(self, data: bytes) -> None:
+        """Drop it."""
+
+    def finished(self) -> None:
+        """Say nothing."""
+
+    def writable(self) -> None:
+        """Say nothing."""
+
+    def broken(self) -> None:
+        """Say nothing."""
+
+
+NOBODY: Receiver = _Nobody()
+
+
 class _Last(NamedTuple):
     """The fields that end a stream."""
 
@@ -60,7 +79,7 @@ class Stream:
     def __init__(self, connection: "Connection", stream_id: int, window: int) -> None:
         self.id = stream_id
         self.closed = False  # whether nothing more can be sent on it
-        self.receiver: Receiver
+        self.receiver = NOBODY
         self._connection = connection
         self._window = window  # what the client still takes
         self._room = STREAM_BYTES  # what we still take
@@ -93,8 +112,8 @@ class Stream:
             self.receiver.received(data)
 
     def charge(self, cost: float) -> None:
-        """Count what costs much and says nothing; raises BadConnection when it is too much."""
-        self._connection.noise.spend(cost)
+        """Count what costs much and says nothing; the connection ends when it is too much."""
+        self._connection.charge(cost)
 
     def got_end(self) -> None:
         """Note that the client has sent all."""

@@ -162,6 +162,9 @@ def test_states_views_and_choices_are_values(form: str, seats: int, data: st.Dat
                 stored = pickle.loads(pickle.dumps(value))  # noqa: S301
                 assert stored == value == copy.copy(value) == copy.deepcopy(value)
                 assert hash(stored) == hash(value) == hash(copy.deepcopy(value))
+        for name in ("table", "to_move", "anything_else"):
+            with pytest.raises(AttributeError):
+                setattr(state, name, None)
         again = pickle.loads(pickle.dumps(state))  # noqa: S301
         for seat in state.to_move:
             assert list(again.legal(seat)) == list(state.legal(seat))

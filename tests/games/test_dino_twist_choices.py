@@ -12,8 +12,8 @@ from tests.games.twisted import codes
 
 from paddock_games.dino_twist import Choice
 from paddock_games.dino_twist.card import CARDS, cards, deck
-from paddock_games.dino_twist.choices import discards, plays
-from paddock_games.dino_twist.event import DUO, MIXED, SINGLE, TRIO
+from paddock_games.dino_twist.choices import Choices
+from paddock_games.dino_twist.event import BURIAL, DISCARD, DUO, MIXED, SINGLE, TRIO
 
 DECK = deck(claw_copies=1, claw_strengths="")
 hands = st.lists(
@@ -39,19 +39,19 @@ def test_every_play_is_listed_in_order(held: tuple[int, ...], allowed: int, bury
         if species[0] != species[1]:
             expected += [Choice("PLAY", names, one) for one in species]
     expected += [Choice("BURY", names) for names in taken(held, 2) if burying]
-    assert list(plays(held, allowed, burying)) == expected
+    assert list(Choices(held, allowed | BURIAL * burying)) == expected
 
 
 @given(held=hands)
 def test_every_discard_is_listed_in_order(held: tuple[int, ...]) -> None:
     expected = [Choice("DISCARD", names) for size in range(4) for names in taken(held, size)]
-    assert list(discards(held)) == expected
+    assert list(Choices(held, DISCARD)) == expected
 
 
 @pytest.mark.parametrize("hand", ["K2 K3 K4 A5 A6 H7 V8", "K2 K2 K3 A5 A5 V8 V8", "K2", ""])
 def test_a_list_of_choices_is_a_sequence(hand: str) -> None:
     held = codes(hand)
-    for listed in (plays(held, SINGLE | DUO, burying=True), discards(held)):
+    for listed in (Choices(held, SINGLE | DUO | BURIAL), Choices(held, DISCARD)):
         same = tuple(listed)
         assert isinstance(listed, Sequence)
         assert (len(listed), bool(listed)) == (len(same), bool(same))
@@ -68,16 +68,14 @@ def test_a_list_of_choices_is_a_sequence(hand: str) -> None:
 
 def test_a_list_of_choices_equals_the_tuple_of_them() -> None:
     held, other = codes("K2 K3 A5"), codes("K2 K3 A6")
-    listed = discards(held)
+    listed = Choices(held, DISCARD)
     assert listed == tuple(listed)
     assert tuple(listed) == listed
-    assert listed == discards(held)
+    assert listed == Choices(held, DISCARD)
     assert hash(listed) == hash(tuple(listed))
-    assert listed != discards(other)
+    assert listed != Choices(other, DISCARD)
     assert listed != list(listed)  # as a tuple
     assert repr(listed) == repr(tuple(listed))
     assert pickle.loads(pickle.dumps(listed)) == listed  # noqa: S301 -- our own
     assert copy.deepcopy(listed) == listed
-    assert [choice.cards for choice in plays(held, SINGLE, burying=False)] == [
-        (card,) for card in cards(held)
-    ]
+    assert [choice.cards for choice in Choices(held, SINGLE)] == [(card,) for card in cards(held)]

@@ -71,7 +71,7 @@ def test_thousands_of_games_pass_the_independent_check(form: str, chunk: int) ->
 
 def told_again(state: Any) -> independent.Game:
     """The state as the independent rules have it, between a reveal and the attacks or before."""
-    table, hands, _ = state
+    table, hands = state.table, state.hands
     game = independent.Game.__new__(independent.Game)
     rules = table.setting.rules
     game.rules, game.seats = independent.meant(rules._asdict(), rules.version), len(hands)

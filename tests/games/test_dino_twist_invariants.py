@@ -21,7 +21,7 @@ every_table = pytest.mark.parametrize(("form", "seats"), of_game("dino_twist"))
 
 def everywhere(state: State) -> Counter[int]:
     """Every card of the state, told without packed numbers where that can be done."""
-    table, hands, deal = state
+    table, hands, deal = state.table, state.hands, state.deal
     found: Counter[int] = Counter(deal.pile)
     found.update(table.twist)
     for seat in table.setting.everybody:

@@ -72,7 +72,7 @@ def table(
     blank = State.first(place, tuple(map(codes, hands)), deal)
     home = {seat: (islands or {}).get(seat, NOBODY) for seat in place.everybody}
     there = blank.table._replace(islands=tuple(home.values()), twist=on_twist or blank.table.twist)
-    return blank._replace(table=there)
+    return State.of(there, blank.hands, blank.deal)
 
 
 def play(cards: str, species: str | None = None, territory: str | None = None) -> Choice:

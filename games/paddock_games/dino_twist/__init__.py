@@ -1,8 +1,8 @@
 """Dino Twist: attack Twist Island, settle your own. The rules, in the order to read them:
 
 material -> rules (and rules_1, an earlier version) -> card, event -> choice -> hand, choices,
-island -> attack -> scoring -> setting -> table -> view -> deal -> resolution -> state; then brains
-and careful (players), record (match records) and position (typed positions).
+island -> attack -> scoring -> setting -> table -> view -> deal -> moment -> resolution -> state;
+then brains and careful (players), record (match records) and position (typed positions).
 """
 
 from collections.abc import Mapping, Sequence

@@ -5,26 +5,26 @@ the two is empty or not on the own island: that is a number of four bits, and ev
 list of attacks.
 """
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Final, TypeAlias
 
 from paddock_games.dino_twist.card import STRENGTH
-from paddock_games.dino_twist.choice import Choice, of
+from paddock_games.dino_twist.choice import NO_ATTACK, Choice, of
 from paddock_games.dino_twist.event import Event
-from paddock_games.dino_twist.island import EMPTY, Island
 from paddock_games.dino_twist.material import PAIRS, SPECIES, TERRITORIES
 
 Attacks: TypeAlias = tuple[tuple[tuple[Choice, ...], ...], ...]
 """The attacks by species and by number: what is reached in its higher bits, gaps in the lower."""
 
-_BOTH: Final = 0b11
+BOTH: Final = 0b11  # territories, as bits
 _IN_REACH: Final = tuple(
     tuple(tuple(place for bit, place in enumerate(pair) if bits >> bit & 1) for bits in range(4))
     for pair in PAIRS
 )
 
 
-def reach(play: Choice, event: Event, twist: Island, named: bool) -> int:
+def reach(play: Choice, event: Event, twist: Sequence[int], named: bool) -> int:
     """T10: which of its species' two territories a play may attack, as bits: where a weaker Dino
     lives that no METEOR spares, and of these the one that it names, if it has to (B6)."""
     which = play.which
@@ -38,27 +38,29 @@ def reach(play: Choice, event: Event, twist: Island, named: bool) -> int:
     return bits
 
 
-def targets(play: Choice, event: Event, twist: Island, named: bool) -> tuple[int, ...]:
+def targets(play: Choice, event: Event, twist: Sequence[int], named: bool) -> tuple[int, ...]:
     """T10: the territories that a play may attack."""
     return _IN_REACH[play.which][reach(play, event, twist, named)]
 
 
-def gaps(island: Island, which: int, small: bool) -> int:
-    """Which of the species' two territories are empty, as bits; where territories mean nothing
-    (T17), both if there is any gap."""
-    if small:
-        return _BOTH if EMPTY in island else 0
-    first, second = PAIRS[which]
-    return (island[first] < 0) | (island[second] < 0) << 1
+def names_well(play: Choice, event: Event, twist: Sequence[int], waivable: bool) -> bool:
+    """B6: whether a play names a territory that it may attack, or none if there is none, or if it
+    may be waived (B8)."""
+    bits = reach(play, event, twist, named=False)
+    return play.aims & bits > 0 if play.at >= 0 else waivable or not bits
 
 
 @cache
-def attacks(small: bool, either: bool, must_settle: bool, need_not_settle: bool) -> Attacks:
+def all_attacks(
+    small: bool, either: bool, must_settle: bool, need_not_settle: bool, waivable: bool
+) -> Attacks:
     """Every list of attacks: territory by territory, settling what is beaten before discarding it.
 
     The beaten Dino settles on the same territory, on either of its species (EARTHQUAKE), or
     anywhere on a small island (T17). It may be discarded where it could settle in no gap (B8).
+    Waiving, where that is allowed, comes last.
     """
+    waiving = (NO_ATTACK,) if waivable else ()
 
     def ways(which: int, bit: int, empty: int) -> tuple[Choice, ...]:
         at = PAIRS[which][bit]
@@ -72,6 +74,7 @@ def attacks(small: bool, either: bool, must_settle: bool, need_not_settle: bool)
     return tuple(
         tuple(
             tuple(way for bit in range(2) if reached >> bit & 1 for way in ways(which, bit, empty))
+            + (waiving if reached else ())
             for reached in range(4)
             for empty in range(4)
         )

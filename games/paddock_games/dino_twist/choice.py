@@ -13,7 +13,7 @@ from paddock_games.dino_twist.card import (
     Card,
     pack,
 )
-from paddock_games.dino_twist.event import DUO, MIXED, SINGLE, TRIO
+from paddock_games.dino_twist.event import BURIAL, DISCARD, DUO, MIXED, SINGLE, TRIO
 from paddock_games.dino_twist.material import (
     COPIES,
     MOST_DISCARDED,
@@ -29,7 +29,7 @@ from paddock_games.field import shown
 Kind: TypeAlias = Literal["PLAY", "BURY", "ATTACK", "DISCARD"]
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 
-_Key: TypeAlias = tuple[str, tuple[int, ...], int, int, int, int]
+_Key: TypeAlias = tuple[Kind, tuple[int, ...], int, int, int, int]
 
 
 class Choice:
@@ -43,21 +43,17 @@ class Choice:
     """
 
     __slots__ = (
-        "aims", "at", "cards", "clash", "codes", "face_down", "goes", "kind", "packed", "settle",
-        "shape", "species", "stays", "strength", "territory", "to", "which",
+        "aims", "at", "clash", "codes", "face_down", "goes", "kind", "packed", "shape", "stays",
+        "strength", "to", "which",
     )  # fmt: skip
 
     kind: Kind
-    cards: tuple[Card, ...]
-    species: Species | None
-    territory: Territory | None
-    settle: Territory | None
     face_down: int
     codes: tuple[int, ...]
     which: int  # the index of the species, -1 where there is none
     at: int  # the index of the territory, -1 where there is none
     to: int  # the index of where it settles, -1 where there is none
-    shape: int  # of a PLAY: SINGLE, DUO, TRIO or MIXED; else 0
+    shape: int  # SINGLE, DUO, TRIO, MIXED, BURIAL or DISCARD; 0 of an ATTACK, and face down
     strength: int  # of a PLAY: of all its cards together, else 0
     clash: int  # of a PLAY: its species and strength in one; equals cancel each other (T8)
     aims: int  # of a PLAY that names a territory: which of its species' two it is, as a bit
@@ -82,7 +78,7 @@ class Choice:
             at, to = _index(TERRITORIES, territory), _index(TERRITORIES, settle)
             if kind == "PLAY" and which < 0 and len({WHICH[code] for code in codes}) == 1:
                 which = WHICH[codes[0]]
-            key = (kind, codes, which, at, to, face_down)
+            key = (_KIND[kind], codes, which, at, to, face_down)
             choice = _CHOICES.get(key)
             if choice is None and type(face_down) is int and _exists(*key):
                 choice = _make(key)
@@ -92,6 +88,26 @@ class Choice:
             pass
         shown_words = " ".join(shown(w) for w in words if w or w == 0)
         raise IllegalChoice("choice", f"there is no choice {shown_words}")
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """The cards that are used, in order."""
+        return tuple([CARDS[code] for code in self.codes])
+
+    @property
+    def species(self) -> Species | None:
+        """What a PLAY attacks."""
+        return SPECIES[self.which] if self.which >= 0 else None
+
+    @property
+    def territory(self) -> Territory | None:
+        """What is attacked."""
+        return TERRITORIES[self.at] if self.at >= 0 else None
+
+    @property
+    def settle(self) -> Territory | None:
+        """Where the beaten Dino goes."""
+        return TERRITORIES[self.to] if self.to >= 0 else None
 
     @property
     def open(self) -> "Choice":
@@ -136,6 +152,7 @@ class Choice:
 _CHOICES: Final[dict[_Key, Choice]] = {}
 _KIND: Final[dict[str, Kind]] = {kind: kind for kind in KINDS}
 _SHAPES: Final = {1: SINGLE, 2: DUO, 3: TRIO}
+_OTHER_SHAPES: Final = {"BURY": BURIAL, "DISCARD": DISCARD}
 
 
 def _listed(cards: object) -> Iterable[Any]:
@@ -177,15 +194,11 @@ def _exists(
 
 
 def _make(key: _Key) -> Choice:
-    kind, codes, which, at, to, face_down = key
+    kind, codes, which, at, _, face_down = key
     choice = object.__new__(Choice)
-    choice.kind, choice.codes, choice.face_down = _KIND[kind], codes, face_down
-    choice.cards = tuple([CARDS[code] for code in codes])
-    choice.species, choice.which = SPECIES[which] if which >= 0 else None, which
-    choice.territory, choice.at = TERRITORIES[at] if at >= 0 else None, at
-    choice.settle, choice.to = TERRITORIES[to] if to >= 0 else None, to
-    choice.strength, choice.shape, choice.clash, choice.aims = 0, 0, -1, 0
-    choice.stays, choice.goes = -1, 0
+    choice.kind, choice.codes, choice.which, choice.at, choice.to, choice.face_down = key
+    choice.strength, choice.clash, choice.aims, choice.stays, choice.goes = 0, -1, 0, -1, 0
+    choice.shape = 0 if face_down else _OTHER_SHAPES.get(kind, 0)
     choice.packed = pack(codes)
     if kind == "PLAY":
         choice.strength = sum(STRENGTH[code] for code in codes)

@@ -46,7 +46,7 @@ def deal_hands(
         hands.append(pile[:size])
         del pile[:size]
     for seat, size in enumerate(sizes):
-        while is_lopsided(tuple(hands[seat])):
+        while is_lopsided(hands[seat]):
             pile += hands[seat]
             shuffle(pile)
             hands[seat] = pile[:size]

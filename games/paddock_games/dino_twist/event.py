@@ -14,11 +14,13 @@ from paddock_games.dino_twist.material import (
     Territory,
 )
 
-# Shapes of a play, as bits.
+# Shapes of what is done with cards of the hand, as bits: of plays, of a burial, of a discard.
 SINGLE: Final = 1
 DUO: Final = 2
 TRIO: Final = 4
 MIXED: Final = 8  # HELP: a Duo of two species
+BURIAL: Final = 16
+DISCARD: Final = 32
 
 _SHAPES: Final[dict[EventKind, int]] = {
     "ALONE": SINGLE,

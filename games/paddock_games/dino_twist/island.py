@@ -1,6 +1,6 @@
 """An island: eight territories, each with a Dino or empty; Twist Island is one without gaps."""
 
-from functools import lru_cache
+from collections.abc import Sequence
 from operator import itemgetter
 from typing import Final
 
@@ -8,7 +8,6 @@ from paddock_games.dino_twist.card import BABIES, CARDS, CLAW, NAMES, STRENGTH, 
 from paddock_games.dino_twist.material import HOME, PAIRS, TERRITORIES, Territory
 
 EMPTY: Final = -1
-_new: Final = tuple.__new__
 _swapped: Final = itemgetter(1, 0, 3, 2, 5, 4, 7, 6)  # the two territories of every species
 
 
@@ -41,7 +40,7 @@ class Island(tuple[int, ...]):
         """The island after this card took that place."""
         places = list(self)
         places[territory] = code
-        return _new(Island, places)
+        return Island(places)
 
     def as_dict(self) -> dict[Territory, str]:
         """The names of the cards by territory; empty ones are left out."""
@@ -61,40 +60,42 @@ NOBODY: Final = Island([EMPTY] * len(TERRITORIES))
 TWIST_ISLAND: Final = Island([BABIES[species] for species in HOME])  # T3
 
 
-def tornado(twist: Island) -> Island:
+def tornado(twist: Sequence[int]) -> list[int]:
     """TORNADO: Twist Island after the two Dinos of every species swapped places."""
-    return Island(_swapped(twist))
+    return list(_swapped(twist))
 
 
-def may_bury(island: Island, twist: Island, small: bool, by_territory: bool) -> bool:
-    """T13, B10: whether a Dino of the island is stronger than at least one of the two of its
-    species on Twist Island; by territory, than the one on its own. Territories of a small island
-    (T17) mean nothing."""
-    bars = _own_bars(twist) if by_territory and not small else _bars(twist)
-    if small:
-        bars = tuple([bars[_A_HOME[code]] for code in island])
-    # Spelled out, because everybody asks in every round.
-    a, b, c, d, e, f, g, h = island
-    p, q, r, s, t, u, v, w = bars
-    return a > p or b > q or c > r or d > s or e > t or f > u or g > v or h > w
-
-
-def _own_bars(twist: Island) -> tuple[int, ...]:
-    """By territory: the number that a card of its species has to surpass to be stronger."""
-    return tuple([_NO_STRONGER[code] for code in twist])
-
-
-@lru_cache(maxsize=256)  # everybody asks about the same few
-def _bars(twist: Island) -> tuple[int, ...]:
-    """The same, to be stronger than the weaker of the two, which has the lower number."""
+def stronger(
+    islands: Sequence[Sequence[int]],
+    twist: Sequence[int],
+    small: Sequence[bool],
+    by_territory: bool,
+) -> list[int]:
+    """T13: the seats that have a Dino stronger than one of the two of its species on Twist Island;
+    B10: by territory, than the one on its own. Territories of a small island (T17) mean nothing."""
+    # Spelled out, because everybody asks in every round. Cards are numbered by strength.
     a, b, c, d, e, f, g, h = twist
-    one, two = _NO_STRONGER[min(a, b)], _NO_STRONGER[min(c, d)]
-    three, four = _NO_STRONGER[min(e, f)], _NO_STRONGER[min(g, h)]
-    return (one, one, two, two, three, three, four, four)
+    last = _LAST_AS_STRONG
+    voli, karni = last[a if a < b else b], last[c if c < d else d]
+    herbi, aqua = last[e if e < f else f], last[g if g < h else h]
+    weaker = (voli, voli, karni, karni, herbi, herbi, aqua, aqua)
+    p, q, r, s, t, u, v, w = [last[code] for code in twist] if by_territory else weaker
+    seats = []
+    for seat, island in enumerate(islands):
+        if small[seat]:
+            for code in island:
+                if code > weaker[_A_HOME[code]]:
+                    seats.append(seat)
+                    break
+            continue
+        a, b, c, d, e, f, g, h = island
+        if a > p or b > q or c > r or d > s or e > t or f > u or g > v or h > w:
+            seats.append(seat)
+    return seats
 
 
 # By code: the last card of its species that is no stronger; cards are numbered by strength.
-_NO_STRONGER: Final = [
+_LAST_AS_STRONG: Final = [
     max(c for c in range(len(CARDS)) if WHICH[c] == WHICH[code] and STRENGTH[c] == STRENGTH[code])
     for code in range(len(CARDS))
 ]

@@ -9,10 +9,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from paddock_games.dino_twist.card import STRENGTH
-from paddock_games.dino_twist.deal import Hands, Hidden
+from paddock_games.dino_twist.moment import Moment
 from paddock_games.dino_twist.resolution import Resolution
 from paddock_games.dino_twist.state import State
-from paddock_games.dino_twist.table import Table
 from paddock_games.game import Luck, Step
 
 # Points in the end for each point of strength drawn, fitted to 500 matches of the careful and the
@@ -26,8 +25,8 @@ def luck_of(steps: Sequence[Step]) -> tuple[Luck, ...]:
     deck = first.table.setting.deck
     strength = [_more_than_usual(hand, deck) for hand in first.hands]
     for step in steps:
-        watched = _Watched(*step.state)
-        watched.carry_out(step.choices)
+        watched = _Watched(step.state)
+        watched._carry_out(step.choices)
         strength = [sum(pair) for pair in zip(strength, watched.strength, strict=True)]
     return tuple(Luck(0.0, STRENGTH_POINTS * drawn) for drawn in strength)
 
@@ -37,17 +36,17 @@ class _Watched(Resolution):
 
     __slots__ = ("strength",)
 
-    def __init__(self, table: Table, hands: Hands, deal: Hidden) -> None:
-        super().__init__(table, hands, deal)
-        self.strength = [0.0] * self.setting.seats
+    def __init__(self, before: Moment) -> None:
+        super().__init__(before)
+        self.strength = [0.0] * self._setting.seats
 
     def _draw(self, seats: Sequence[int]) -> None:
         for seat in seats:
-            pile, shuffles = self.pile, len(self.shuffled)
+            first, shuffles = self._drawn, len(self._shuffled)
             super()._draw((seat,))
-            if len(self.shuffled) > shuffles:  # what was left of the old pile was no luck
-                pile = self.shuffled[-1]
-            drawn = pile[: len(pile) - len(self.pile)]
+            if len(self._shuffled) > shuffles:  # what was left of the old pile was no luck
+                first = 0
+            drawn, pile = self._pile[first : self._drawn], self._pile[first:]
             self.strength[seat] += _more_than_usual(drawn, pile)
 
 

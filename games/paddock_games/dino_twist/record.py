@@ -18,7 +18,7 @@ _KEYS = {"PLAY": "plays", "ATTACK": "attacks", "DISCARD": "discards"}  # by phas
 
 def dealt(state: State) -> list[dict[str, Any]]:
     """What chance decided before the first decision: the events, the hands and the draw pile."""
-    table, hands, deal = state
+    table, hands, deal = state.table, state.hands, state.deal
     game = {
         "events": [EVENT_NAMES[code] for code in (*table.events, *deal.events)],
         "hands": [names(hand) for hand in hands],

@@ -48,7 +48,7 @@ def _entries(graveyard: Graveyard, rules: AnyRules) -> int:
 
 
 def island_bonuses(
-    bonuses: tuple[int, ...], islands: Sequence[Island], ties: str, turns: Sequence[int]
+    bonuses: tuple[int, ...], islands: Sequence[Sequence[int]], ties: str, turns: Sequence[int]
 ) -> tuple[int, ...]:
     """T15: the bonuses by seat at the end of a round in which the seats acted in these turns."""
     filled = [seat for seat in turns if EMPTY not in islands[seat] and not bonuses[seat]]

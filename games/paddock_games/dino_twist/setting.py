@@ -1,11 +1,15 @@
 """The setting of a match, fixed before the deal: format, seats, rules, islands and the box."""
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Final, Literal, TypeAlias
 
-from paddock_games.dino_twist.attack import attacks
+from paddock_games.dino_twist.attack import BOTH, all_attacks, reach
 from paddock_games.dino_twist.card import ALL_BABIES, BABIES, ONE, deck, pack
-from paddock_games.dino_twist.material import MAX_SEATS, MIN_SEATS
+from paddock_games.dino_twist.choice import Choice
+from paddock_games.dino_twist.event import Event
+from paddock_games.dino_twist.island import EMPTY
+from paddock_games.dino_twist.material import MAX_SEATS, MIN_SEATS, PAIRS
 from paddock_games.dino_twist.rules import AnyRules
 from paddock_games.errors import BadRules
 from paddock_games.game import Format
@@ -41,8 +45,8 @@ class Setting:
     """The setting of a match, known to everybody before the deal; equal settings are identical."""
 
     __slots__ = (
-        "attacks", "box", "by_territory", "deck", "everybody", "format", "leaves", "named", "rules",
-        "seats", "small", "waivable",
+        "_attacks", "box", "by_territory", "deck", "everybody", "format", "leaves", "named",
+        "one_by_one", "others_draw_last", "rules", "seats", "small", "ties", "waivable",
     )  # fmt: skip
 
     def __init__(self, format_name: str, seats: int, rules: AnyRules) -> None:
@@ -50,6 +54,10 @@ class Setting:
         self.seats = seats
         self.rules = rules
         self.everybody = tuple(range(seats))
+        # Options that every step looks at.
+        self.one_by_one = rules.equals_in_seat_order  # B5
+        self.others_draw_last = rules.others_draw_last  # B12
+        self.ties = rules.island_bonus_ties  # T15
         self.named = rules.attack_with_play  # B6: a play names the territory that it attacks
         self.waivable = rules.attack_may_be_waived  # B8
         self.by_territory = rules.bury_by_territory  # B10
@@ -57,11 +65,9 @@ class Setting:
         # T17: by seat, whether its island is a Small T-Rex island.
         self.small = tuple(everywhere or str(s) in rules.small_seats for s in self.everybody)
         # T11: by seat, without and with an EARTHQUAKE: the lists of attacks.
-        self.attacks = tuple(
-            tuple(
-                attacks(small, either, rules.must_settle, rules.need_not_settle)
-                for either in (False, True)
-            )
+        options = (rules.must_settle, rules.need_not_settle, self.waivable)
+        self._attacks = tuple(
+            tuple(all_attacks(small, either, *options) for either in (False, True))
             for small in self.small
         )
         self.deck = deck(rules.claw_copies, rules.claw_strengths)
@@ -71,6 +77,23 @@ class Setting:
         self.leaves = (*(0 if code in lost else one for code, one in enumerate(ONE)), 0)
         # The cards that are never lost, packed (B11).
         self.box = pack(self.deck) + (ALL_BABIES if rules.babies_reshuffled else 0)
+
+    def attacks(
+        self, seat: int, play: Choice, event: Event, twist: Sequence[int], island: Sequence[int]
+    ) -> tuple[Choice, ...]:
+        """T10, T11: the seat's attacks with this play, each with where the beaten Dino settles; it
+        is discarded only where no territory that it may settle on is empty. Waiving is the last of
+        them, if it is allowed and there are any (B8)."""
+        reached = reach(play, event, twist, self.named)
+        if not reached:
+            return ()
+        which = play.which
+        if self.small[seat]:  # T17: any gap will do
+            empty = BOTH if EMPTY in island else 0
+        else:
+            first, second = PAIRS[which]
+            empty = (island[first] < 0) | (island[second] < 0) << 1
+        return self._attacks[seat][event.quakes][which][reached << 2 | empty]
 
     def __reduce__(self) -> tuple[object, tuple[str, int, AnyRules]]:
         return setting, (self.format, self.seats, self.rules)

@@ -2,14 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from random import Random
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from paddock_games.dino_twist.choice import Choice
+from paddock_games.dino_twist.choices import Choices
 from paddock_games.dino_twist.deal import Hands, Hidden, imagine
 from paddock_games.dino_twist.event import NO_EVENT
-from paddock_games.dino_twist.hand import NotInHand
 from paddock_games.dino_twist.island import NOBODY, TWIST_ISLAND
-from paddock_games.dino_twist.resolution import Resolution
+from paddock_games.dino_twist.resolution import Refused, Resolution
 from paddock_games.dino_twist.scoring import Score
 from paddock_games.dino_twist.setting import Setting
 from paddock_games.dino_twist.table import Table
@@ -21,19 +21,23 @@ from paddock_games.game import Result
 _new: Final = tuple.__new__
 
 
-class State(NamedTuple):
+class State(Resolution):
     """A moment between two decisions, hidden parts included; an immutable value."""
 
-    table: Table
-    hands: Hands
-    deal: Hidden
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, table: Table, hands: Hands, deal: Hidden) -> "State":
+        """The state that is made of these."""
+        state = cls(None)
+        state._put(table, hands, deal)
+        return state
 
     @classmethod
     def first(cls, setting: Setting, hands: Hands, deal: Hidden) -> "State":
         """The state of the first decision."""
         seats = setting.seats
         nothing = (0,) * seats
-        sizes = tuple(map(len, hands))
         table = Table(
             setting=setting,
             round=0,
@@ -47,48 +51,55 @@ class State(NamedTuple):
             bonuses=nothing,
             discards=0,
             face_down=nothing,
-            hand_sizes=sizes,
+            hand_sizes=tuple(map(len, hands)),
             plays=(),
             waiting=(),
         )
-        round_ = Resolution(table, hands, deal)
-        round_.begin_round(0)
-        return cls(*round_.parts())
+        state = cls.of(table, hands, deal)
+        state._begin_round(0)
+        return state
 
     @classmethod
     def imagined(cls, view: View, rng: Random) -> "State":
         """A state that looks to the view's seat as the real one does."""
-        return cls(view.table, *imagine(view.table, view.seat, view.held, view.laid_down, rng))
+        hands, deal = imagine(view.table, view.seat, view.held, view.laid_down, rng)
+        return cls.of(view.table, hands, deal)
 
     @property
     def to_move(self) -> tuple[int, ...]:
         """The seats that decide now, all at once; none when the match is over."""
-        return self.table.asked
+        return self._asked
 
     def legal(self, seat: int) -> Sequence[Choice]:
         """What the seat may choose now, in a stable order; empty where it is not to move."""
-        return self.table.legal(seat, self.hands[seat])
+        if self._phase == "ATTACK":
+            return self._attacks.get(seat, ())
+        allowed = self._allowed[seat]
+        if not allowed:
+            return ()
+        if self._setting.named:  # B6
+            return self.table.legal(seat, tuple(self._hands[seat]))
+        return Choices(self._hands[seat], allowed)
 
     def default(self, seat: int) -> Choice:
         """What the referee chooses for a seat that does not."""
-        return self.table.default(seat, self.hands[seat])
+        return self.legal(seat)[0]
 
     def view(self, seat: int) -> View:
         """What the seat knows: the open table and its own cards."""
-        table, hands, deal = self
-        return _new(View, (table, seat, hands[seat], deal.laid_down[seat]))
+        return _new(View, (self.table, seat, tuple(self._hands[seat]), self._laid_down[seat]))
 
     def step(self, choices: Mapping[int, Choice]) -> "State":
         """The state after these choices, one for each seat to move."""
-        table, hands, deal = self
-        if not table.asked or len(choices) != len(table.asked) or not table.allows(hands, choices):
-            raise self._illegal(choices)
-        step = Resolution(table, hands, deal)
+        after = State(self)
         try:
-            step.carry_out(choices)
-        except NotInHand:
-            raise self._illegal(choices) from None
-        return _new(State, step.parts())
+            after._carry_out(choices)
+        except (Refused, AttributeError, KeyError, TypeError, ValueError):
+            illegal = self._illegal(choices)
+            if illegal is None:
+                raise  # the choices are legal, so the bug is in these rules
+            raise illegal from None
+        return after
 
     def scores(self) -> tuple[tuple[Score, ...], ...]:
         """Points by part, of the one game of a match and every seat."""
@@ -99,7 +110,7 @@ class State(NamedTuple):
         totals = tuple([score.total for score in self.table.scores()])
         return Result(totals, (0,) * len(totals))
 
-    def _illegal(self, choices: Mapping[Any, object]) -> IllegalChoice:
+    def _illegal(self, choices: Mapping[Any, object]) -> IllegalChoice | None:
         """What is wrong with these choices, in a sentence."""
         if not self.to_move:
             return IllegalChoice("choices", "the match is over, nobody has anything to decide")
@@ -110,13 +121,10 @@ class State(NamedTuple):
             if stranger not in self.to_move:
                 return IllegalChoice(f"seat {stranger}", "it has nothing to decide now")
         for seat in self.to_move:
-            why = self.table.why_not(seat, self.hands[seat], choices[seat])
+            why = self.table.why_not(seat, tuple(self._hands[seat]), choices[seat])
             if why:
                 return IllegalChoice(f"seat {seat}", why)
-        raise AssertionError("refused without a reason")
+        return None
 
-    def __copy__(self) -> "State":
-        return self
-
-    def __deepcopy__(self, memo: object) -> "State":
-        return self
+    def __reduce__(self) -> tuple[Any, tuple[Table, Hands, Hidden]]:
+        return State.of, (self.table, self.hands, self.deal)

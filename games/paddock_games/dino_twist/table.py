@@ -1,15 +1,15 @@
 """The open table: all that every seat may see, and what each seat may do."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from paddock_games.dino_twist import hand
-from paddock_games.dino_twist.attack import gaps, reach, targets
+from paddock_games.dino_twist.attack import targets
 from paddock_games.dino_twist.card import CARDS, NOT_BABIES, pack
 from paddock_games.dino_twist.choice import NO_ATTACK, Choice, of
-from paddock_games.dino_twist.choices import discards, plays
-from paddock_games.dino_twist.event import Event
-from paddock_games.dino_twist.island import Island, may_bury
+from paddock_games.dino_twist.choices import Choices
+from paddock_games.dino_twist.event import BURIAL, DISCARD, Event
+from paddock_games.dino_twist.island import Island, stronger
 from paddock_games.dino_twist.material import HOME, SPECIES, TERRITORIES
 from paddock_games.dino_twist.scoring import Graveyard, Score, scores
 from paddock_games.dino_twist.setting import Phase, Setting
@@ -72,10 +72,11 @@ class Table(NamedTuple):
             return ()
         phase = self.phase
         if phase == "ATTACK":
-            return self._attacks(seat)
+            return self.attacking(seat)
         if phase == "DISCARD":
-            return discards(held)
-        choices = plays(held, self.event.shapes, self.may_bury(seat))
+            return Choices(held, DISCARD)
+        shapes = self.event.shapes
+        choices = Choices(held, shapes | BURIAL if self.may_bury(seat) else shapes)
         if not self.setting.named:
             return choices
         return tuple([one for choice in choices for one in self._named(choice)])
@@ -91,46 +92,23 @@ class Table(NamedTuple):
     def may_bury(self, seat: int) -> bool:
         """T13: whether the seat has a Dino that is strong enough."""
         setting = self.setting
-        return may_bury(self.islands[seat], self.twist, setting.small[seat], setting.by_territory)
+        return seat in stronger(self.islands, self.twist, setting.small, setting.by_territory)
 
     def targets(self, play: Choice) -> tuple[int, ...]:
         """T10: the territories that a play may attack; the one it names, where it has to (B6)."""
         return targets(play, self.event, self.twist, self.setting.rules.attack_with_play)
 
     def attacks(self, seat: int, play: Choice) -> tuple[Choice, ...]:
-        """T10, T11: the seat's attacks with this play, each with where the beaten Dino settles; it
-        is discarded only where no territory that it may settle on is empty (B8)."""
-        setting, event, which = self.setting, self.event, play.which
-        reached = reach(play, event, self.twist, setting.named)
-        empty = gaps(self.islands[seat], which, setting.small[seat])
-        return setting.attacks[seat][event.quakes][which][reached << 2 | empty]
+        """T10, T11: the seat's attacks with this play, each with where the beaten Dino settles."""
+        setting = self.setting
+        ways = setting.attacks(seat, play, self.event, self.twist, self.islands[seat])
+        return ways[:-1] if setting.waivable else ways
 
-    def _attacks(self, seat: int) -> tuple[Choice, ...]:
+    def attacking(self, seat: int) -> tuple[Choice, ...]:
+        """What the seat may choose when its play acts: those attacks, or none (B8)."""
         play = self.plays[seat]
         choices = () if play is None else self.attacks(seat, play)
         return (*choices, NO_ATTACK) if self.setting.waivable else choices
-
-    def allows(self, hands: Sequence[tuple[int, ...]], choices: Mapping[int, object]) -> bool:
-        """Whether the seats that are asked may choose this, if they have the cards: what `legal`
-        says, without the lists."""
-        phase, shapes, named = self.phase, self.event.shapes, self.setting.named
-        for seat in self.asked:
-            choice = choices.get(seat)
-            if not isinstance(choice, Choice):
-                return False
-            if phase == "ATTACK":
-                allowed = choice in self._attacks(seat)
-            elif phase == "DISCARD":
-                allowed = choice.kind == phase and not choice.face_down
-            elif named:
-                allowed = choice in self.legal(seat, hands[seat])
-            elif choice.shape:
-                allowed = choice.shape & shapes > 0 and choice.at < 0
-            else:
-                allowed = choice.kind == "BURY" and self.may_bury(seat)
-            if not allowed:
-                return False
-        return True
 
     def default(self, seat: int, held: tuple[int, ...]) -> Choice:
         """The default choice of a seat: the first legal choice."""
@@ -151,7 +129,7 @@ class Table(NamedTuple):
             return self._why_no_attack(seat, choice)
         try:
             hand.less(held, choice.codes)
-        except hand.NotInHand:
+        except ValueError:
             mine = ", ".join(str(CARDS[code]) for code in held)
             return f"{choice}: not all of its cards are in the hand ({mine})"
         if choice.face_down:

@@ -15,15 +15,15 @@ from paddock_server.http2.frames import (
     frame,
 )
 from paddock_server.http2.noise import Noise
-from tests.http2.wire import HELLO, Talk, in_loop
+from tests.http2.wire import HELLO, POST, Talk, in_loop
 
-OPEN = frame(HEADERS, END_HEADERS, 1, b"\x83")
+OPEN = frame(HEADERS, END_HEADERS, 1, POST)
 ONE = (1).to_bytes(4, "big")
 FLOODS = {
     "pings": frame(PING, 0, 0, bytes(8)),
     "settings": frame(SETTINGS, 0, 0),
     "empty data": frame(DATA, 0, 1),
-    "resets of nothing": frame(RST_STREAM, 0, 1001, ONE),
+    "resets of what is over": frame(RST_STREAM, 0, 1, ONE),
     "windows": frame(WINDOW_UPDATE, 0, 0, ONE),
     "unknown kinds": frame(0xEE, 0, 0),
 }
@@ -33,7 +33,7 @@ FLOODS = {
 def test_a_flood_ends_the_connection(name: str) -> None:
     def test() -> None:
         talk = Talk()
-        talk.say(HELLO, OPEN)
+        talk.say(HELLO, OPEN, frame(HEADERS, END_HEADERS, 3, POST))
         talk.say(FLOODS[name] * 1_500)
         assert talk.wire.ending() is None
         talk.say(FLOODS[name] * 5_000)
@@ -41,7 +41,7 @@ def test_a_flood_ends_the_connection(name: str) -> None:
         assert ending is not None
         assert ending[0] == ErrorCode.ENHANCE_YOUR_CALM
         talk.leave()
-        assert talk.keepers[1].ends == ["broken"]
+        assert talk.keepers[3].ends == ["broken"]
 
     in_loop(test)
 
@@ -51,9 +51,7 @@ def test_streams_that_are_opened_and_reset_are_a_flood() -> None:
         talk = Talk()
         talk.say(HELLO)
         for number in range(1, 20_000, 2):
-            talk.say(
-                frame(HEADERS, END_HEADERS, number, b"\x83"), frame(RST_STREAM, 0, number, ONE)
-            )
+            talk.say(frame(HEADERS, END_HEADERS, number, POST), frame(RST_STREAM, 0, number, ONE))
         ending = talk.wire.ending()
         assert ending is not None
         assert ending[0] == ErrorCode.ENHANCE_YOUR_CALM

@@ -4,14 +4,14 @@ import asyncio
 
 from paddock_server.http2.connection import ConnectionLimits
 from paddock_server.http2.frames import END_HEADERS, GOAWAY, HEADERS, RST_STREAM, ErrorCode, frame
-from tests.http2.wire import HELLO, Talk, in_loop
+from tests.http2.wire import HELLO, POST, Talk, in_loop
 
 CANCEL = int(ErrorCode.CANCEL).to_bytes(4, "big")
 
 
 def opened(number: int) -> bytes:
     """The beginning of a stream."""
-    return frame(HEADERS, END_HEADERS, number, b"\x83")
+    return frame(HEADERS, END_HEADERS, number, POST)
 
 
 def test_one_stream_too_many_is_refused_and_may_be_tried_again() -> None:

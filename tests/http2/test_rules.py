@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from paddock_server.http2.fields import field_block
 from paddock_server.http2.frames import (
     ACK,
     CONTINUATION,
@@ -27,10 +28,10 @@ from paddock_server.http2.frames import (
     frame,
 )
 from paddock_server.http2.stream import STREAM_BYTES
-from tests.http2.wire import HELLO, Keeper, Talk, in_loop
+from tests.http2.wire import HELLO, POST, Keeper, Talk, in_loop
 
-POST = b"\x83"  # :method POST, from the static table
 OPEN = frame(HEADERS, END_HEADERS, 1, POST)
+THIRD = frame(HEADERS, END_HEADERS, 3, POST)
 ONE = (1).to_bytes(4, "big")
 
 BROKEN = {
@@ -77,6 +78,19 @@ BROKEN = {
     "a push": (HELLO + frame(PUSH_PROMISE, 0, 1, ONE), ErrorCode.PROTOCOL_ERROR),
     "a ping of five bytes": (HELLO + frame(PING, 0, 0, b"12345"), ErrorCode.FRAME_SIZE_ERROR),
     "settings of five bytes": (HELLO + frame(SETTINGS, 0, 0, b"12345"), ErrorCode.FRAME_SIZE_ERROR),
+    "an answer to settings with settings": (
+        HELLO + frame(SETTINGS, ACK, 0, SETTING.pack(1, 1)),
+        ErrorCode.FRAME_SIZE_ERROR,
+    ),
+    "a ping on a stream": (HELLO + OPEN + frame(PING, 0, 1, bytes(8)), ErrorCode.PROTOCOL_ERROR),
+    "settings of a stream": (HELLO + OPEN + frame(SETTINGS, 0, 1), ErrorCode.PROTOCOL_ERROR),
+    "a farewell on a stream": (
+        HELLO + OPEN + frame(GOAWAY, 0, 1, bytes(8)),
+        ErrorCode.PROTOCOL_ERROR,
+    ),
+    "a reset of the connection": (HELLO + frame(RST_STREAM, 0, 0, ONE), ErrorCode.PROTOCOL_ERROR),
+    "a reset of nothing": (HELLO + frame(RST_STREAM, 0, 7, ONE), ErrorCode.PROTOCOL_ERROR),
+    "a window of nothing": (HELLO + frame(WINDOW_UPDATE, 0, 7, ONE), ErrorCode.PROTOCOL_ERROR),
     "an initial window that is too large": (
         HELLO + frame(SETTINGS, 0, 0, SETTING.pack(INITIAL_WINDOW_SIZE, 2**31)),
         ErrorCode.FLOW_CONTROL_ERROR,
@@ -126,11 +140,12 @@ def test_what_nobody_knows_is_no_mistake() -> None:
         talk.say(
             HELLO, OPEN, frame(PRIORITY, 0, 1, bytes(5)), frame(0xEE, 0xFF, 77, b"?"),
             frame(SETTINGS, 0, 0, SETTING.pack(0xEEEE, 7)), frame(SETTINGS, ACK, 0),
-            frame(RST_STREAM, 0, 99, bytes(4)), frame(WINDOW_UPDATE, 0, 99, ONE),
-            frame(GOAWAY, 0, 0, bytes(8)), frame(DATA, PADDED | END_STREAM, 1, b"\x02hello__"),
+            frame(RST_STREAM, 0, 1, bytes(4)), frame(WINDOW_UPDATE, 0, 1, ONE), THIRD,
+            frame(GOAWAY, 0, 0, bytes(8)), frame(DATA, PADDED | END_STREAM, 3, b"\x02hello__"),
         )  # fmt: skip
         assert talk.wire.ending() is None
-        assert (talk.keepers[1].data, talk.keepers[1].ends) == (b"hello", ["finished"])
+        assert talk.keepers[1].ends == ["broken"]
+        assert (talk.keepers[3].data, talk.keepers[3].ends) == (b"hello", ["finished"])
         talk.leave()
 
     in_loop(test)
@@ -192,5 +207,33 @@ def test_whatever_comes_nothing_is_raised_and_all_streams_end_once(
             assert keeper.ends.count("finished") <= 1
             assert keeper.ends.count("broken") <= 1
             assert keeper.ends
+
+    in_loop(test)
+
+
+GOOD = ((":method", "POST"), (":scheme", "http"), (":path", "/a"), ("te", "trailers"))
+ODD = {
+    "no path": GOOD[:2],
+    "an empty path": (*GOOD[:2], (":path", "")),
+    "a method twice": (*GOOD[:1], *GOOD),
+    "a field of a response": (*GOOD[:3], (":status", "200")),
+    "a late field of a request": (*GOOD, (":authority", "a")),
+    "capital letters": (*GOOD, ("X", "y")),
+    "a connection that is kept": (*GOOD, ("connection", "keep-alive")),
+    "another te": (*GOOD[:3], ("te", "gzip")),
+}
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_fields_that_no_request_has_end_their_stream_alone(name: str) -> None:
+    def test() -> None:
+        talk = Talk()
+        talk.say(HELLO, frame(HEADERS, END_HEADERS, 1, field_block(ODD[name])))
+        reset = RST_STREAM, 0, 1, int(ErrorCode.PROTOCOL_ERROR).to_bytes(4, "big")
+        assert reset in talk.wire.frames()
+        talk.say(frame(HEADERS, END_HEADERS, 3, field_block(GOOD)))
+        assert set(talk.keepers) == {3}
+        assert talk.keepers[3].fields == GOOD
+        talk.leave()
 
     in_loop(test)

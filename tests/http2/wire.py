@@ -9,6 +9,7 @@ from paddock_server.http2.fields import Fields
 from paddock_server.http2.frames import GOAWAY, HEAD, HEAD_BYTES, SETTINGS, frame
 from paddock_server.http2.stream import Receiver, Stream
 
+POST = b"\x83\x84\x86"  # from the static table: :method POST, :path /, :scheme http
 HELLO = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + frame(SETTINGS, 0, 0)
 
 

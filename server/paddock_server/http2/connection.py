@@ -10,7 +10,7 @@ from collections.abc import Callable
 from math import inf
 from typing import Any, Final, NamedTuple
 
-from paddock_server.http2.fields import LIST_BYTES, FieldReader, Fields, Opening
+from paddock_server.http2.fields import LIST_BYTES, FieldReader, Fields, Opening, well_formed
 from paddock_server.http2.frame_reader import FrameReader
 from paddock_server.http2.frames import (
     ACK,
@@ -28,6 +28,7 @@ from paddock_server.http2.frames import (
     MAX_HEADER_LIST_SIZE,
     NUMBER,
     PING,
+    PRIORITY,
     PUSH_PROMISE,
     RST_STREAM,
     SETTING,
@@ -50,6 +51,8 @@ _CONNECTION_BYTES: Final = 4 * STREAM_BYTES  # that may be on the way, on all st
 _CLOSE_SECONDS: Final = 2.0  # for the last frames to leave
 _UNREAD: Final = 1 << 20  # bytes of answers that a client leaves unread while it asks for more
 _ROOM: Final = frame(WINDOW_UPDATE, 0, 0, (_CONNECTION_BYTES - WINDOW).to_bytes(4, "big"))
+_OF_CONNECTIONS: Final = (SETTINGS, PING, GOAWAY)
+_OF_STREAMS: Final = (RST_STREAM, PRIORITY)
 _STILL_THERE: Final = b"paddock?"
 
 Accept = Callable[[Stream, Fields], Receiver]
@@ -192,6 +195,10 @@ class Connection(asyncio.Protocol):
         self.noise.spend()
         if self._transport.get_write_buffer_size() > _UNREAD:
             raise BadConnection(ErrorCode.ENHANCE_YOUR_CALM, "the answers are not read")
+        if (kind in _OF_CONNECTIONS and stream_id) or (kind in _OF_STREAMS and not stream_id):
+            raise BadConnection(ErrorCode.PROTOCOL_ERROR, "a frame is on the wrong stream")
+        if kind in (RST_STREAM, WINDOW_UPDATE) and stream_id > self._last:
+            raise BadConnection(ErrorCode.PROTOCOL_ERROR, "a frame is for no stream that there was")
         if kind == WINDOW_UPDATE:
             self._widen(stream_id, number_in(payload))
         elif kind == PING:
@@ -222,6 +229,10 @@ class Connection(asyncio.Protocol):
             self.noise.spend()
             self._write_reset(stream_id, ErrorCode.REFUSED_STREAM)
             return
+        if not well_formed(fields):
+            self.noise.spend()
+            self._write_reset(stream_id, ErrorCode.PROTOCOL_ERROR)
+            return
         stream = self._streams[stream_id] = Stream(self, stream_id, self._stream_window)
         self._heartbeat.busy()
         stream.receiver = self._accept(stream, fields)
@@ -247,6 +258,8 @@ class Connection(asyncio.Protocol):
 
     def _set(self, flags: int, payload: bytes) -> None:
         if flags & ACK:
+            if payload:
+                raise BadConnection(ErrorCode.FRAME_SIZE_ERROR, "an answer to settings has some")
             return
         for name, value in settings_in(payload):
             if name == INITIAL_WINDOW_SIZE:

@@ -28,6 +28,11 @@ Fields: TypeAlias = tuple[tuple[str, str], ...]
 LIST_BYTES: Final = 16_384
 """The most that the fields of a stream may have, names and values and 32 bytes for each."""
 _SHORT: Final = 127
+_NEEDED: Final = frozenset((":method", ":path", ":scheme"))
+_OF_REQUESTS: Final = _NEEDED | {":authority"}
+_OF_HTTP_1: Final = frozenset(
+    ("connection", "keep-alive", "proxy-connection", "transfer-encoding", "upgrade")
+)
 
 
 class Opening(NamedTuple):
@@ -79,6 +84,22 @@ class FieldReader:
             return tuple((str(name), str(value)) for name, value in self._decoder.decode(block))
         except (HPACKError, IndexError, ValueError) as problem:  # the package lets some through
             raise BadConnection(ErrorCode.COMPRESSION_ERROR, f"bad fields: {problem}") from None
+
+
+def well_formed(fields: Fields) -> bool:
+    """Whether these can be the fields of a request (RFC 9113, 8.2 and 8.3)."""
+    of_request: set[str] = set()
+    others = False
+    for name, value in fields:
+        if name.startswith(":"):
+            if others or name in of_request or name not in _OF_REQUESTS:
+                return False
+            of_request.add(name)
+        elif name != name.lower() or name in _OF_HTTP_1 or (name == "te" and value != "trailers"):
+            return False
+        else:
+            others = True
+    return of_request >= _NEEDED and dict(fields)[":path"] != ""
 
 
 def field_block(fields: Iterable[tuple[str, str]]) -> bytes:

@@ -7,9 +7,9 @@ from random import Random
 from typing import Any, NoReturn
 
 import grpc
-from grpc import aio
 
 from paddock.v1 import arena_pb2
+from paddock_server.calls.call import END
 
 
 class Aborted(Exception):
@@ -45,8 +45,10 @@ class Stream:
     def __init__(self, chance: Random, receive: Callable[[arena_pb2.PlayResponse], None]) -> None:
         self.over = asyncio.Event()  # the bot's end is closed
         self.refusal = ""  # why the server ended it; empty: it just ended
-        self._arrived: asyncio.Queue[bytes] = asyncio.Queue()
-        self._to_server = _Way(chance, self._arrived.put_nowait)
+        self._arrived: asyncio.Queue[bytes] = asyncio.Queue()  # an empty one is the end
+        self._take: Callable[[bytes], None] | None = None
+        self._ended: Callable[[], None] | None = None
+        self._to_server = _Way(chance, self._hear)
         self._to_bot = _Way(chance, lambda frame: receive(arena_pb2.PlayResponse.FromString(frame)))
 
     # --- the bot's end ----------------------------------------------------------------------
@@ -59,10 +61,20 @@ class Stream:
     def cut(self) -> None:
         """Break the line: both ends see the end of the stream, and nothing under way arrives."""
         self._to_server.cut = self._to_bot.cut = True
-        self._arrived.put_nowait(b"")
+        asyncio.get_running_loop().call_soon(self._hear, b"")
         self.over.set()
 
-    # --- the server's end: what `Play` uses of gRPC's context ----------------------------------
+    # --- the server's end: what `Play` uses of a call and its context ---------------------------
+
+    @property
+    def call(self) -> "Stream":
+        """The call, which is its own context here."""
+        return self
+
+    @property
+    def ready(self) -> bool:
+        """True: a frame always leaves at once."""
+        return True
 
     def invocation_metadata(self) -> tuple[tuple[str, str], ...]:
         """The metadata of the call: there is no token."""
@@ -73,16 +85,29 @@ class Stream:
         return "ipv4:127.0.0.1:1"
 
     async def read(self) -> Any:
-        """The next frame, or EOF."""
-        frame = await self._arrived.get()
-        return frame or aio.EOF
+        """The next frame, or END."""
+        return await self._arrived.get() or END
 
-    async def write(self, frame: bytes) -> None:
-        """Send a frame to the bot."""
-        if self.over.is_set():
-            raise asyncio.InvalidStateError("the stream is over")
-        self._to_bot.send(frame)
-        await asyncio.sleep(0)
+    def listen(
+        self, take: Callable[[bytes], None], ended: Callable[[], None], _sendable: object
+    ) -> None:
+        """Have the frames that come handed over."""
+        self._take, self._ended = take, ended
+        while not self._arrived.empty():
+            self._hear(self._arrived.get_nowait())
+
+    def _hear(self, frame: bytes) -> None:
+        if self._take is None or self._ended is None:
+            self._arrived.put_nowait(frame)
+        elif frame:
+            self._take(frame)
+        else:
+            self._ended()
+
+    def send(self, frame: bytes) -> None:
+        """Send a frame to the bot, if it is there."""
+        if not self.over.is_set():
+            self._to_bot.send(frame)
 
     async def abort(self, _code: grpc.StatusCode, details: str, _metadata: object = ()) -> NoReturn:
         """End the call with a status."""

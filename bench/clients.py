@@ -19,7 +19,6 @@ from typing import Any, Final, NamedTuple
 import grpc
 from bench.measure import Figures, machine, options, show, show_json
 from bench.processes import processor_seconds
-from grpc import aio
 from tests.clients.building import Builder
 from tests.clients.languages import LANGUAGES, OTHERS
 
@@ -27,6 +26,7 @@ from paddock.v1 import arena_pb2
 from paddock_games import FORMATS, Match, Seated, format_named, game_of
 from paddock_games.chance import NO_NONCE, SEED_BYTES
 from paddock_server.api.offer import welcome
+from paddock_server.calls.call import END
 from paddock_server.calls.call_server import CallServer
 from paddock_server.lobby.limits import Limits
 from paddock_server.referee.clock import Clock
@@ -105,7 +105,7 @@ class Server:
         left = sum(len(asks) for asks in self._told.asks)
         while left:
             frame = await context.read()
-            if frame is aio.EOF:
+            if frame is END:
                 return
             answer = []
             for item in arena_pb2.PlayRequest.FromString(frame).items:

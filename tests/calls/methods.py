@@ -81,6 +81,11 @@ class Methods:
         finally:
             self.cancelled.set()
 
+    async def Away(self, requests: Any, context: Any) -> None:
+        """A status before anything is read."""
+        del requests
+        await context.abort(grpc.StatusCode.UNAVAILABLE, "away", (("paddock-reason", "away"),))
+
     async def Lost(self, request: bytes, context: Any) -> bytes:
         """Nothing: what it waits for is cancelled by somebody else."""
         future = asyncio.get_running_loop().create_future()
@@ -100,6 +105,7 @@ _KINDS = {
     "Total": grpc.stream_unary_rpc_method_handler,
     "Both": grpc.stream_stream_rpc_method_handler,
     "Heard": grpc.stream_stream_rpc_method_handler,
+    "Away": grpc.stream_stream_rpc_method_handler,
     "Unread": grpc.stream_stream_rpc_method_handler,
 }
 

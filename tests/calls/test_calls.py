@@ -91,6 +91,20 @@ def test_a_status_has_its_sentence_and_its_metadata() -> None:
     played(test)
 
 
+def test_a_status_is_told_although_nothing_was_read() -> None:
+    async def test(now: Scene) -> None:
+        for _ in range(200):
+            call = now.both("Away")()
+            await asyncio.sleep(0)  # the call begins before its first message is written
+            await call.write(b"hello")
+            assert await call.code() == grpc.StatusCode.UNAVAILABLE
+            assert dict(await call.trailing_metadata()) == {"paddock-reason": "away"}
+        silent = now.both("Away")()  # it says nothing, and hears it all the same
+        assert await silent.code() == grpc.StatusCode.UNAVAILABLE
+
+    played(test)
+
+
 def test_a_caller_is_known_by_address_and_metadata() -> None:
     async def test(now: Scene) -> None:
         metadata = (("authorization", "Bearer abc"), ("data-bin", b"\x01\x02\xff"), ("x", "y"))

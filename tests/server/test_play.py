@@ -151,13 +151,16 @@ time.sleep(600)
 def test_ctrl_c_takes_the_bots_along(tmp_path: Path) -> None:
     """Also the one that never connects and does not listen to SIGTERM."""
     (tmp_path / "stubborn.py").write_text(STUBBORN)
+    both = [True, True]  # they have written their numbers
     with Process(
         tmp_path / "log",
         *(PYTHON, "-m", "paddock_server", "play", "--format", "two-player", "--games", "9999"),
         *("--bot", _bot(tmp_path, "good"), "--bot", f"stubborn={PYTHON} stubborn.py"),
         *("--records", "r.jsonl", *CALM),
     ) as playing:
-        until("both have come", lambda: len(list(tmp_path.glob("*.pid"))) == 2)
+        until(
+            "both have come", lambda: [p.read_text() > "" for p in tmp_path.glob("*.pid")] == both
+        )
         playing.signal(signal.SIGINT)
         assert playing.wait() == 130
         assert playing.said().strip() == (

@@ -17,6 +17,7 @@ from paddock_server.http2.stream import Stream
 _UNREAD_BYTES: Final = 65_536  # of messages that nobody has read yet, before a client has to wait
 _EACH_BYTES: Final = 64  # what an unread message costs besides its bytes
 _SMALL: Final = 1_000  # bytes of a part that ends no message
+_FIRST_SECONDS: Final = 1.0  # for the first message of a client whose call is over
 _LINGER_SECONDS: Final = 300.0  # for a status that has to wait for data that a client does not take
 
 
@@ -51,7 +52,9 @@ class Call:
         self._unread: deque[bytes] = deque()
         self._unread_bytes = 0
         self._held = 0  # bytes that the client may not send again yet
-        self._finished = False  # whether the client has sent all
+        self._heard = False  # whether the client has sent anything
+        self._finished = False  # whether it has sent all
+        self._last = b""  # the fields that end the call, while they wait
         self._take: Callable[[bytes], None] | None = None
         self._ended: Callable[[], None] | None = None
         self._sendable: Callable[[], None] | None = None
@@ -142,14 +145,29 @@ class Call:
         sentence: str = "",
         metadata: Iterable[tuple[str, str | bytes]] = (),
     ) -> None:
-        """End the call with a status, after all that was sent; the first one counts."""
+        """End the call with a status, after all that was sent; the first one counts.
+
+        It waits for the first word of the client, because gRPC's own client for Python takes a
+        status that comes while it sends that for a failure of its own.
+        """
         if self.over:
             return
         self._close()
         fields = ending(code, sentence, metadata)
         if not self._begun:
             fields = ((":status", "200"), ("content-type", CONTENT_TYPE), *fields)
-        self._stream.finish(field_block(fields))
+        self._last = field_block(fields)
+        if self._heard or self._finished:
+            self._say_last()
+        else:
+            asyncio.get_running_loop().call_later(_FIRST_SECONDS, self._say_last)
+
+    def _say_last(self) -> None:
+        """Send the status, once."""
+        block, self._last = self._last, b""
+        if not block:
+            return
+        self._stream.finish(block)
         if not self._stream.ready:
             loop, stream = asyncio.get_running_loop(), self._stream
             loop.call_later(_LINGER_SECONDS, stream.reset, ErrorCode.CANCEL)
@@ -174,8 +192,10 @@ class Call:
     def received(self, data: bytes) -> None:
         """Take a part of what the client sends: a message, several, or a piece of one."""
         size = len(data)
+        self._heard = True
         if self.over:
             self._stream.take(size)
+            self._say_last()
             return
         try:
             messages = self._reader.read(data)
@@ -215,7 +235,9 @@ class Call:
         """Note that the client sends no more."""
         self._finished = True
         self._wake()
-        if self._ended is not None:
+        if self.over:
+            self._say_last()
+        elif self._ended is not None:
             self._ended()
 
     def writable(self) -> None:

@@ -56,8 +56,22 @@ REFUSED: Final = {"x86_64": _X86_64_REFUSED, "aarch64": _ARM64_REFUSED}
 """The refused calls with their numbers, by the kernel's name of the architecture."""
 
 MACHINES: Final = {
-    "x86_64": Machine(0xC000003E, tuple(sorted(_X86_64_REFUSED.values())), 56, 41, 16, 157),
-    "aarch64": Machine(0xC00000B7, tuple(sorted(_ARM64_REFUSED.values())), 220, 198, 29, 167),
+    "x86_64": Machine(
+        audit=0xC000003E,
+        refused=tuple(sorted(_X86_64_REFUSED.values())),
+        clone=56,
+        socket=41,
+        ioctl=16,
+        prctl=157,
+    ),
+    "aarch64": Machine(
+        audit=0xC00000B7,
+        refused=tuple(sorted(_ARM64_REFUSED.values())),
+        clone=220,
+        socket=198,
+        ioctl=29,
+        prctl=167,
+    ),
 }
 """The architectures that there is a filter for."""
 

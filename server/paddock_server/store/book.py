@@ -107,10 +107,10 @@ class Book:
                 before.wins + share if seat.rank == 1 else before.wins,
                 before.faults + seat.faults,
                 before.fallbacks + seat.fallbacks,
-                before.forfeits + seat.forfeit,
-                before.opponents + opponents,
-                before.score + score,
-                before.expected + awaited,
+                forfeits=before.forfeits + seat.forfeit,
+                opponents=before.opponents + opponents,
+                score=before.score + score,
+                expected=before.expected + awaited,
             )
             row = RatingRow(
                 self._format,

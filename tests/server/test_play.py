@@ -148,10 +148,13 @@ time.sleep(600)
 """
 
 
+def _is_written(path: Path) -> bool:
+    return bool(path.read_text())
+
+
 def test_ctrl_c_takes_the_bots_along(tmp_path: Path) -> None:
     """Also the one that never connects and does not listen to SIGTERM."""
     (tmp_path / "stubborn.py").write_text(STUBBORN)
-    both = [True, True]  # they have written their numbers
     with Process(
         tmp_path / "log",
         *(PYTHON, "-m", "paddock_server", "play", "--format", "two-player", "--games", "9999"),

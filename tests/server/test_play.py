@@ -161,9 +161,7 @@ def test_ctrl_c_takes_the_bots_along(tmp_path: Path) -> None:
         *("--bot", _bot(tmp_path, "good"), "--bot", f"stubborn={PYTHON} stubborn.py"),
         *("--records", "r.jsonl", *CALM),
     ) as playing:
-        until(
-            "both have come", lambda: [p.read_text() > "" for p in tmp_path.glob("*.pid")] == both
-        )
+        until("both have come", lambda: [*map(_is_written, tmp_path.glob("*.pid"))] == [True] * 2)
         playing.signal(signal.SIGINT)
         assert playing.wait() == 130
         assert playing.said().strip() == (

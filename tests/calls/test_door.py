@@ -1,11 +1,16 @@
 """The door: so many clients come in at once, and the others wait in the system's queue."""
 
 import asyncio
+from contextlib import suppress
+from pathlib import Path
 
 import pytest
 
+from paddock_server.api.server import Tls
 from paddock_server.calls import door as doors
+from paddock_server.calls.call_server import CallServer
 from paddock_server.calls.door import Door
+from tests.server.certificates import Authority
 
 
 class Client(asyncio.Protocol):
@@ -68,5 +73,27 @@ def test_a_socket_is_taken_by_its_path(tmp_path_factory: pytest.TempPathFactory)
         assert await reader.readexactly(2) == b"in"
         writer.close()
         await door.close()
+
+    asyncio.run(main())
+
+
+def test_who_fails_at_tls_leaves_nothing_behind(tmp_path: Path) -> None:
+    async def main() -> None:
+        failed: list[dict[str, object]] = []
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: failed.append(context))
+        pair = Authority(tmp_path, "authority").sign("server")
+        server = CallServer()
+        port = await server.listen("127.0.0.1:0", Tls(pair.certificate, pair.key).context())
+        await server.start()
+        for said in (b"", b"GET / HTTP/1.1\r\n\r\n", b"\x16\x03\x01\x00\x05hello"):
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            writer.write(said)
+            writer.write_eof()
+            with suppress(ConnectionError):
+                await reader.read()  # to the end of the connection
+            writer.close()
+        assert not server._connections
+        await server.stop(None)
+        assert failed == []
 
     asyncio.run(main())

@@ -128,8 +128,9 @@ def test_who_breaks_a_rule_is_told_and_let_go(name: str) -> None:
         assert talk.wire.closed
         talk.say(OPEN)  # nobody listens any more
         assert set(talk.keepers) <= {1}
+        assert talk.open == {talk.connection}
         talk.leave()
-        assert talk.gone == 1
+        assert talk.open == set()
 
     in_loop(test)
 

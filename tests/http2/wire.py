@@ -103,18 +103,15 @@ class Talk:
     ) -> None:
         self.wire = Wire()
         self.keepers: dict[int, Any] = {}
-        self.gone = 0
+        self.open: set[Connection] = set()
         self._receiver = receiver
-        self.connection = Connection(self._accept, self._gone, limits)
+        self.connection = Connection(self._accept, self.open, limits)
         transport: Any = self.wire
         self.connection.connection_made(transport)
 
     def _accept(self, stream: Stream, fields: Fields) -> Receiver:
         keeper = self.keepers[stream.id] = self._receiver(stream, fields)
         return keeper
-
-    def _gone(self, _connection: Connection) -> None:
-        self.gone += 1
 
     def say(self, *data: bytes) -> None:
         """Say this as a client."""

@@ -165,7 +165,7 @@ class Call:
     def _say_last(self) -> None:
         """Send the status, once."""
         block, self._last = self._last, b""
-        if not block:
+        if not block or self._stream.closed:
             return
         self._stream.finish(block)
         if not self._stream.ready:

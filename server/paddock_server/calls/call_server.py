@@ -88,9 +88,7 @@ class CallServer:
     # --- connections and calls --------------------------------------------------------------
 
     def _connection(self) -> Connection:
-        connection = Connection(self._accept, self._connections.discard, self._limits)
-        self._connections.add(connection)
-        return connection
+        return Connection(self._accept, self._connections, self._limits)
 
     def _accept(self, stream: Stream, fields: Fields) -> Receiver:
         """Begin a call."""

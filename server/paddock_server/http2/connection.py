@@ -6,7 +6,7 @@ no priorities, and it says no more than it must.
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, MutableSet
 from math import inf
 from typing import Any, Final, NamedTuple
 
@@ -72,12 +72,13 @@ class Connection(asyncio.Protocol):
     """The connection of one client, with its streams."""
 
     def __init__(
-        self, accept: Accept, gone: Callable[["Connection"], None], limits: ConnectionLimits
+        self, accept: Accept, all_open: MutableSet["Connection"], limits: ConnectionLimits
     ) -> None:
+        """It is among those that are open once its client is there, which TLS may prevent."""
         self.peer = ""
         self.window = WINDOW  # what the client still takes, on all streams together
         self._accept = accept
-        self._gone = gone
+        self._all_open = all_open
         self._transport: Any = None
         self._loop = asyncio.get_running_loop()
         self._limits = limits
@@ -94,14 +95,16 @@ class Connection(asyncio.Protocol):
         self._draining = False
         self._closing = False
         self.noise = Noise()
-        self._heartbeat = Heartbeat(self._ping_client, self._abort)
-        self._heartbeat.rest(limits.idle_seconds, self.drain)
+        self._heartbeat: Heartbeat
 
     # --- the transport ----------------------------------------------------------------------
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Greet a client."""
         self._transport = transport
+        self._all_open.add(self)
+        self._heartbeat = Heartbeat(self._ping_client, self._abort)
+        self._heartbeat.rest(self._limits.idle_seconds, self.drain)
         self.peer = peer_name(transport)
         encrypted = transport.get_extra_info("ssl_object")
         if encrypted is not None and encrypted.selected_alpn_protocol() != "h2":
@@ -149,7 +152,7 @@ class Connection(asyncio.Protocol):
         for stream in streams:
             stream.closed = True
             stream.receiver.broken()
-        self._gone(self)
+        self._all_open.discard(self)
 
     def write(self, data: bytes) -> None:
         """Send bytes, unless the connection is about to end."""
